@@ -49,7 +49,6 @@ export declare function rangesWithin(_: SourceRanges, _: RunRanges): SourceRange
 export declare function requireBufferLength(_: FloatArray | undefined, _: string, _: number): void;
 export declare function requireFixedLength(_: Program, _: string): void;
 export declare function requireSupport(_: string, _: Workload, _: Support): void;
-export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;
 export declare function runRanges({
   loop
 }: Pick<Workload, "loop">, _: Pick<Shape, "targets" | "sources">, _: Pick<RunOptions, "targets" | "sources">): RunRanges;
@@ -81,11 +80,6 @@ interface PlanTimer<Program> {
   readonly time: (_: Program) => Promise<number>;
 }
 type PrepareOne = (_: Workload, _: Shape, _?: Plan) => Promise<Program>;
-interface ResultArray {
-  readonly Type: Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor;
-  readonly length: number;
-  readonly listed?: true;
-}
 // #endregion
 
 // #region Other
@@ -124,6 +118,7 @@ export { repeatOf }
 export { reportAfter }
 export { reportOf }
 export { requireBox }
+export { resultArrays }
 export { unexpected }
 export { UnsupportedWorkloadError }
 export { whole }

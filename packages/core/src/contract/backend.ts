@@ -159,9 +159,10 @@ export interface Program {
   run(bindings: Bindings, options?: RunOptions): Promise<ArrayResults>
   /**
    * The same over all points, with arrays on the host. It begins at once, and has taken all numbers when it returns. Undefined if it
-   * would have to wait for anything first. Numbers may be infinite or NaN; nobody uses the results then.
+   * would have to wait for anything first; the results themselves if the device is done. Without `into`, numbers may be infinite or
+   * NaN, because nobody has checked them, and nobody uses the results then.
    */
-  again?(bindings: Bindings): Promise<ArrayResults> | undefined
+  again?(bindings: Bindings, options?: Pick<RunOptions, 'into'>): ArrayResults | Promise<ArrayResults> | undefined
   /** Describes the latest run. */
   readonly report: Report
   /** Whether it also runs over fewer points than its shape has: as many as its bindings have. Trees take all. */

@@ -38,10 +38,10 @@ export function reportAfter(
   timings: Partial<Timings> = {},
   evaluated: number = interactions,
 ): Report {
-  const { compute = 0 } = timings
+  const { compile = report.timings.compile, upload = 0, compute = 0, readback = 0 } = timings
   return {
     ...report,
-    timings: { compile: report.timings.compile, upload: 0, compute: 0, readback: 0, ...timings },
+    timings: { compile, upload, compute, readback },
     interactions,
     evaluated,
     interactionsPerSecond: compute > 0 ? (1000 * interactions) / compute : 0,

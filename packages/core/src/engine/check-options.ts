@@ -8,14 +8,12 @@ import type { Device } from '../contract/backend.ts'
 import { flag, listOf, named, type OptionCheck, oneOf, onlyNamed, whileRunning, whole } from '../ground/checks.ts'
 import { deepCopy } from '../ground/deep-copy.ts'
 import { type Bound, bindChecked } from '../problem/workloads/bind.ts'
-import { bindAgain } from '../problem/workloads/numbers/bind-again.ts'
 import { withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
 import type { Attributes, TermParticles } from '../problem/workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../problem/workloads/workload.ts'
-import type { EarlyRun } from './calls/early.ts'
-import type { RunInput } from './calls/execute.ts'
 import { checkedWorkload } from './checked-workload.ts'
 import type { CandidateOptions } from './devices/candidates.ts'
+import type { RunInput } from './results/executed.ts'
 import type { EngineRunOptions, StreamOptions } from './run-types.ts'
 
 const known = ['backends', 'backend', 'require', 'forbid', 'precision', 'threads', 'tune', 'crossover']
@@ -61,16 +59,18 @@ export function requested<Options extends EngineRunOptions<string>>(
   workload: Workload,
   particles: Attributes | TermParticles,
   options: Options,
-  early?: EarlyRun,
   prepared?: Shape,
 ): Requested<Options> | Promise<Requested<Options>> {
-  // A call that began like the one before has no options.
-  const again = early && bindAgain(early.known.bound, early.arrays)
-  if (again) return { bound: again, options }
   onlyNamed(options, 'run option', runOptions, runChecks)
   const bound = bindOn(device, workload, particles, options, prepared)
-  const { into, plan, ranges } = options
-  const copied = { ...options, into: into && { ...into }, plan: deepCopy(plan), ranges: deepCopy(ranges) }
+  const { into, plan, ranges, parameters } = options
+  const copied = {
+    ...options,
+    parameters: parameters && { ...parameters },
+    into: into && { ...into },
+    plan: deepCopy(plan),
+    ranges: deepCopy(ranges),
+  }
   if (!(bound instanceof Promise) && copied.ranges === undefined) return { bound, options: copied }
   return Promise.resolve(bound)
     .then((it) => ranged(it, copied.ranges))

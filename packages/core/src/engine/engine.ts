@@ -22,7 +22,6 @@ import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simula
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import { approximationOf, EngineCalls, needsImages } from './calls/engine-calls.ts'
-import type { RunInput } from './calls/execute.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
 import { checkedWorkload } from './checked-workload.ts'
 import { CurrentDevice } from './devices/current-device.ts'
@@ -31,6 +30,7 @@ import { isOverLinks } from './links/is-over-links.ts'
 import type { LinkCall } from './links/link-call.ts'
 import type { LinkWorkload } from './links/over-links.ts'
 import type { Programs } from './programs.ts'
+import type { RunInput } from './results/executed.ts'
 import { type MatrixRows, streamedRows } from './results/matrix-rows.ts'
 import type {
   EngineRunOptions,
@@ -95,15 +95,23 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     particles: DataFor<W, Given, Targets, Sources>,
     options?: EngineRunOptions<Name>,
   ): Promise<RunResult<Name, P>>
-  async run<Name extends string>(
+  run<Name extends string>(
     workload: AnyWorkload<Name>,
     particles: Attributes | TermParticles,
     options: EngineRunOptions<Name> = {},
   ): Promise<RunResult<Name, P>> {
+    return this.#calls.repeat(workload, particles, options) ?? this.#run(workload, particles, options)
+  }
+
+  async #run<Name extends string>(
+    workload: AnyWorkload<Name>,
+    particles: Attributes | TermParticles,
+    options: EngineRunOptions<Name>,
+  ): Promise<RunResult<Name, P>> {
     if (isOverLinks(workload)) return (await this.#links(workload, particles as Attributes, options)).run()
-    const began = this.#calls.begin(workload, particles, options)
-    const call = await requested(this.device, workload, particles, options, began.early)
-    return this.#calls.run(call.bound, call.options, began)
+    const call = { start: performance.now(), given: workload }
+    const { bound, options: checked } = await requested(this.device, workload, particles, options)
+    return this.#calls.run(bound, checked, call)
   }
 
   /**
@@ -138,11 +146,13 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     return {
       run: async (particles: Attributes | TermParticles, options: EngineRunOptions<Name> = {}) => {
         if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
-        const began = this.#calls.begin(given, particles, options, plan)
-        const { bound, options: call } = await requested(this.device, workload, particles, options, began.early, wanted)
+        const again = plan ? undefined : this.#calls.repeat(given, particles, options, wanted.targets)
+        if (again !== undefined) return again
+        const call = { start: performance.now(), given }
+        const { bound, options: checked } = await requested(this.device, workload, particles, options, wanted)
         const [got, expected] = [bound.shape, wanted].map(counts)
         if (got !== expected) throw new RangeError(`"particles" expected ${expected}, as prepared, got ${got}`)
-        return this.#calls.run(bound, plan ? { ...call, plan } : call, began)
+        return this.#calls.run(bound, plan ? { ...checked, plan } : checked, call)
       },
       dispose: () => {
         disposed = true

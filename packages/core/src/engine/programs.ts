@@ -11,14 +11,58 @@ import type { Shape, Workload } from '../problem/workloads/workload.ts'
 import { programKey } from './program-key.ts'
 import { requireSupport } from './require-support.ts'
 
-interface Kept {
-  readonly program: Promise<Program>
+/** A program in the cache, or one that has left it. */
+export class Kept {
+  readonly #program: Promise<Program>
+  #running = 0
   /** The program, once it is prepared. */
-  ready?: Program
-  running: number
+  ready: Program | undefined
   /** Whether it has left the cache. */
-  left: boolean
+  left = false
+  /** The turn of its latest run. */
+  turn = 0
+
+  constructor(program: Promise<Program>) {
+    this.#program = program
+    program.then(
+      (it) => {
+        this.ready = it
+      },
+      () => {},
+    )
+  }
+
+  get program(): Program | Promise<Program> {
+    return this.ready ?? this.#program
+  }
+
+  /** Keeps the program until as many calls of `end`. */
+  begin(): void {
+    this.#running++
+    this.turn = ++turns
+  }
+
+  end(): void {
+    this.#running--
+    this.#dispose()
+  }
+
+  leave(): void {
+    this.left = true
+    this.#dispose()
+  }
+
+  #dispose(): void {
+    // The caller that requested the program got the error of a failed compilation.
+    if (this.left && this.#running === 0)
+      this.#program.then(
+        (it) => it.dispose(),
+        () => {},
+      )
+  }
 }
+
+let turns = 0
 
 const planChecks: Readonly<Record<string, OptionCheck>> = {
   variant: text,
@@ -39,51 +83,48 @@ export class Programs {
   /**
    * Works with the program for a workload, from the cache if it is there.
    *
-   * @param work gets the program, and the milliseconds that preparing it took
+   * @param work gets the program, the milliseconds that preparing it took, and its place in the cache
    */
   async using<T>(
     workload: Workload,
     shape: Shape,
     plan: Plan | undefined,
-    work: (program: Program, preparing: number) => Promise<T>,
+    work: (program: Program, preparing: number, kept: Kept) => Promise<T>,
   ): Promise<T> {
     if (plan !== undefined) onlyNamed(plan, 'name of a plan', ['variant', 'sizes'], planChecks)
     const key = programKey(workload, shape, plan)
     const start = performance.now()
     const kept = this.#kept.get(key) ?? this.#added(key, this.#prepare(workload, shape, plan))
-    this.#kept.delete(key)
-    this.#kept.set(key, kept)
-    if (this.#kept.size > most) this.forget(this.#kept.keys().next().value as string)
-    kept.running++
+    kept.begin()
     try {
       const program = kept.ready ?? (await kept.program)
-      return await work(program, performance.now() - start)
+      return await work(program, performance.now() - start, kept)
     } finally {
-      kept.running--
-      disposeOf(kept)
+      kept.end()
     }
   }
 
   #added(key: string, program: Promise<Program>): Kept {
-    const kept: Kept = { program, running: 0, left: false }
-    program.then(
-      (it) => {
-        kept.ready = it
-      },
-      () => {
-        if (this.#kept.get(key) === kept) this.#kept.delete(key)
-      },
-    )
+    const kept = new Kept(program)
+    program.catch(() => {
+      if (this.#kept.get(key) === kept) this.#kept.delete(key)
+    })
+    if (this.#kept.size >= most) this.forget(this.#oldest)
+    this.#kept.set(key, kept)
     return kept
+  }
+
+  get #oldest(): string {
+    let [oldest, before] = ['', Number.POSITIVE_INFINITY]
+    for (const [key, { turn }] of this.#kept) if (turn < before) [oldest, before] = [key, turn]
+    return oldest
   }
 
   /** Removes a program from the cache. */
   forget(key: string): void {
     const kept = this.#kept.get(key)
     this.#kept.delete(key)
-    if (!kept) return
-    kept.left = true
-    disposeOf(kept)
+    kept?.leave()
   }
 
   dispose(): void {
@@ -97,14 +138,4 @@ export class Programs {
     requireSupport(device.info.backend, workload, device.supports(workload, shape))
     return device.prepare(workload, shape, plan)
   }
-}
-
-/** Disposes of a program that has left the cache and runs no more. */
-function disposeOf({ program, running, left }: Kept): void {
-  // The caller that requested the program got the error of a failed compilation.
-  if (left && running === 0)
-    program.then(
-      (it) => it.dispose(),
-      () => {},
-    )
 }

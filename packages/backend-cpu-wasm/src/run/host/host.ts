@@ -18,6 +18,7 @@ export class Host {
   readonly threads: number
   /** For runs without options. */
   readonly #unwatched: Watcher = { check: () => this.refuseIfLost() }
+  readonly #early: Watcher = { ...this.#unwatched, early: true }
   #loss: LossReason | undefined
   #last: Promise<unknown> = Promise.resolve()
   /** Number of tasks that run or wait. */
@@ -53,9 +54,9 @@ export class Host {
     )
   }
 
-  /** Begins a task now; undefined if it would have to wait, or the device is lost. */
-  atOnce<T>(task: () => Promise<T>): Promise<T> | undefined {
-    return this.free ? this.#queue(task()) : undefined
+  /** Lets later tasks wait for one that has begun while nothing else ran. */
+  begun<T>(task: Promise<T>): Promise<T> {
+    return this.#queue(task)
   }
 
   /** Whether a task would begin at once. */
@@ -98,16 +99,22 @@ export class Host {
     { signal, onProgress }: Pick<RunOptions, 'signal' | 'onProgress'>,
     early = false,
   ): Promise<void> | undefined {
-    const watcher = signal || onProgress || early ? this.#watcher(signal, onProgress, early) : this.#unwatched
-    return this.#executor.run(jobs, times, watcher)?.catch((error) => this.#failed(error))
+    const alone = early ? this.#early : this.#unwatched
+    const watcher = signal || onProgress ? this.#watcher(signal, onProgress) : alone
+    const waiting = this.#executor.run(jobs, times, watcher)
+    return waiting && this.#watched(waiting)
   }
 
-  #watcher(signal: RunOptions['signal'], onProgress: RunOptions['onProgress'], early: boolean): Watcher {
+  #watched(run: Promise<void>): Promise<void> {
+    return run.catch((error) => this.#failed(error))
+  }
+
+  #watcher(signal: RunOptions['signal'], onProgress: RunOptions['onProgress']): Watcher {
     const check = () => {
       signal?.throwIfAborted()
       this.refuseIfLost()
     }
-    return { check, onProgress, early }
+    return { check, onProgress }
   }
 
   /** A call on another thread that is lost takes the device along. Nobody notices that before a run has waited for it. */

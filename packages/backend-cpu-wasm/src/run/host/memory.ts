@@ -22,6 +22,8 @@ export class Memory {
   /** Free ranges `[start, end)` in ascending order, with used bytes between them. */
   #free: { start: number; end: number }[]
   readonly #sizes = new Map<number, number>()
+  /** Views of all of it, until it grows. */
+  #whole: { readonly buffer: ArrayBufferLike; readonly f32: Float32Array; readonly f64: Float64Array } | undefined
 
   /**
    * A memory that workers can share. If the engine cannot reserve one within some seconds, a memory for this thread alone.
@@ -82,6 +84,16 @@ export class Memory {
     return precision === 'f64'
       ? new Float64Array(this.memory.buffer, address, length)
       : new Float32Array(this.memory.buffer, address, length)
+  }
+
+  /** Writes numbers at an address. */
+  write(precision: Precision, address: number, numbers: FloatArray): void {
+    // A view for each write would be an object for each.
+    if (this.#whole?.buffer !== this.memory.buffer) {
+      const { buffer } = this.memory
+      this.#whole = { buffer, f32: new Float32Array(buffer), f64: new Float64Array(buffer) }
+    }
+    this.#whole[precision].set(numbers, address / (precision === 'f64' ? 8 : 4))
   }
 
   #grow(size: number): { start: number; end: number } {

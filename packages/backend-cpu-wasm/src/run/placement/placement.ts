@@ -19,7 +19,16 @@ import { entriesOf, type LayoutOptions, layoutOf, type MemoryLayout, proxiesOf }
 import { ParameterBlock } from './parameter-block.ts'
 import { placeProxies } from './proxies.ts'
 import { Regions } from './regions.ts'
-import { type Request, type RequestOptions, requestOf } from './request.ts'
+import {
+  type Copied,
+  copiesOf,
+  givenIn,
+  hasSameRequest,
+  isWhole,
+  type RequestOptions,
+  requestOf,
+  wordsOf,
+} from './request.ts'
 
 export interface PlacementOptions extends Omit<LayoutOptions, 'design' | 'shared'> {
   readonly memory: Memory
@@ -32,6 +41,11 @@ export interface PlacementOptions extends Omit<LayoutOptions, 'design' | 'shared
 interface Placed extends BoundProgram {
   /** Its request as text. A run with the same text reuses the layout. */
   readonly key: string
+  readonly copies: readonly Copied[]
+  /** Whether most runs tell that they have the same request without making it. */
+  readonly whole: boolean
+  /** Views of the results, which last as long as the buffer of the memory does. */
+  views?: ArrayResults
   /** Its jobs, once a run has asked for them. */
   list?: JobList
 }
@@ -56,27 +70,42 @@ export class Placement {
 
   /** Gives everything its place, and copies the numbers. Results go to the arrays in `outputs`, if there are any. */
   bind(bindings: Bindings, options: RequestOptions): void {
-    const { request, numbers, words } = requestOf(bindings, options, this.#options)
-    const key = JSON.stringify(request)
-    const placed = this.#placed?.key === key ? this.#placed : this.#place(request, key)
-    this.#placed = placed
+    const before = this.#placed
+    const again = before?.whole && hasSameRequest(before.layout.request, before.copies, bindings, options)
+    const placed = again ? before : this.#placedFor(bindings, options)
     const { memory, precision, at } = this.#regions
-    for (const [name, given] of numbers) memory.numbers(precision, at[name] as number, given.length).set(given)
-    for (const [name, given] of words) new Uint32Array(memory.memory.buffer, at[name], given.length).set(given)
+    for (const { side, name, region, first, length } of placed.copies) {
+      const array = bindings[side].arrays[name] as FloatArray
+      const part = array.length === length ? array : array.subarray(first, first + length)
+      memory.write(precision, at[region] as number, part)
+    }
+    if (bindings.tables) memory.write(precision, at.tables as number, bindings.tables)
     this.#fill(placed, options.initial)
     this.#arrangement?.bind(bindings)
     this.#parameters = bindings.parameters
     this.#block.set(bindings.parameters)
   }
 
-  #place(request: Request, key: string): Placed {
-    this.#placed = undefined
-    const layout = layoutOf(this.#options, request)
-    this.#regions.place(layout.regions)
-    const addresses = entriesOf(layout, this.#regions.at)
-    this.#block.enter(addresses)
-    const { program, parts } = this.#options
-    return { key, program, parts, layout, regions: this.#regions, addresses, arrangement: this.#arrangement }
+  /** The places for a run, with the lists of its own copied there. */
+  #placedFor(bindings: Bindings, options: RequestOptions): Placed {
+    const { parts, shape, program } = this.#options
+    const given = givenIn(bindings, options, this.#options)
+    const request = requestOf(bindings, options, this.#options, given)
+    const key = JSON.stringify(request)
+    if (this.#placed?.key !== key) {
+      this.#placed = undefined
+      const layout = layoutOf(this.#options, request)
+      this.#regions.place(layout.regions)
+      const addresses = entriesOf(layout, this.#regions.at)
+      this.#block.enter(addresses)
+      const copies = copiesOf(program.design, request)
+      const [regions, arrangement, whole] = [this.#regions, this.#arrangement, isWhole(request, shape)]
+      this.#placed = { key, copies, whole, program, parts, layout, regions, addresses, arrangement }
+    }
+    const { memory, at } = this.#regions
+    for (const [name, list] of wordsOf(bindings, given))
+      new Uint32Array(memory.memory.buffer, at[name], list.length).set(list)
+    return this.#placed
   }
 
   /** Writes earlier results into the memory of the loop, or the values for no sources. */
@@ -149,10 +178,14 @@ export class Placement {
 
   /** Views of the results. Copy them at once, because they change with the memory. */
   results(): ArrayResults {
-    const { layout, addresses } = this.#now
+    const placed = this.#now
+    const { layout, addresses, views: before } = placed
+    const [{ name: first = '' } = {}] = layout.results
+    if (before?.[first]?.buffer === this.#regions.memory.memory.buffer) return before
     const views: Record<string, ArrayResults[string]> = {}
     for (const { name, type, length } of layout.results)
       views[name] = this.#regions.view(type, addresses[`final.${name}`] as number, length)
+    placed.views = views
     return views
   }
 

@@ -24,10 +24,16 @@ export class Placements {
 
   /** The placement for runs over these points, if it is kept. */
   of({ targets, sources }: Shape): PlacedProgram | undefined {
-    const at = this.#kept.findLastIndex(({ shape }) => shape.targets === targets && shape.sources === sources)
-    const placed = this.#kept[at]
-    if (placed && at < this.#kept.length - 1) this.#kept.push(...this.#kept.splice(at, 1))
-    return placed
+    for (let n = this.#kept.length - 1; n >= 0; n--) {
+      const placed = this.#kept[n] as PlacedProgram
+      if (placed.shape.targets !== targets || placed.shape.sources !== sources) continue
+      if (n < this.#kept.length - 1) {
+        this.#kept.copyWithin(n, n + 1)
+        this.#kept[this.#kept.length - 1] = placed
+      }
+      return placed
+    }
+    return undefined
   }
 
   /** Keeps a placement. Call it while none of them runs. */

@@ -6,7 +6,7 @@
  */
 import type { Bindings, FloatArray, Range, RunOptions, Shape, SourceRanges, TreeSetting } from '@manybody/core'
 import { lengthOf } from '@manybody/core/backend'
-import type { InputArray, ProgramDesign } from '../../design/design.ts'
+import type { ProgramDesign } from '../../design/design.ts'
 import { HeldArray } from '../host/held-array.ts'
 import type { Memory } from '../host/memory.ts'
 
@@ -37,13 +37,6 @@ export interface Request {
   readonly setting: TreeSetting | undefined
 }
 
-/** A request, together with the numbers that a run copies for it. */
-export interface Requested {
-  readonly request: Request
-  readonly numbers: ReadonlyMap<string, FloatArray>
-  readonly words: ReadonlyMap<string, Uint32Array>
-}
-
 export interface RequestOptions extends Pick<RunOptions, 'targets' | 'sources' | 'initial'> {
   readonly outputs?: Readonly<Record<string, HeldArray>> | undefined
   readonly setting?: TreeSetting | undefined
@@ -72,44 +65,59 @@ interface PlacedDesign {
   readonly parts?: RangesOfCaller | undefined
 }
 
+/** An array of the host that each run copies, and its region. */
+export interface Copied {
+  readonly side: 'targets' | 'sources'
+  readonly name: string
+  readonly region: string
+  /** The numbers to copy. */
+  readonly first: number
+  readonly length: number
+}
+
+/** The ranges that the caller gives for a run, if any. */
+export function givenIn(
+  { ranges }: Bindings,
+  { targets, sources }: RequestOptions,
+  { design, shape, parts }: PlacedDesign,
+): GivenRanges | undefined {
+  const run = { targets: targets ?? [0, shape.targets], sources: sources ?? [0, shape.sources] } as const
+  return ranges && parts?.givenRanges(ranges, run, unitTargets(design))
+}
+
 /** @throws TypeError for an array of another device */
 export function requestOf(
   bindings: Bindings,
   { targets: wanted, sources: part, initial, outputs = {}, setting }: RequestOptions,
-  { design, shape, memory, parts }: PlacedDesign,
-): Requested {
+  { design, shape, memory }: PlacedDesign,
+  given: GivenRanges | undefined,
+): Request {
   const targets = wanted ?? [0, shape.targets]
   // With given ranges, sources are numbered among all sources.
   const sources = (!shape.ranged && part) || [0, shape.sources]
   const same = bindings.sources === bindings.targets
-  const [numbers, words] = [new Map<string, FloatArray>(), new Map<string, Uint32Array>()]
   const here: Record<string, number> = {}
+  const copied: Record<string, number> = {}
   for (const input of design.arrays) {
     const { side, name } = input
     const array = bindings[`${side}s`].arrays[name]
     if (array instanceof HeldArray && array.isIn(memory)) here[`${side}.${name}`] = array.address
-    else if (!(array instanceof Float32Array || array instanceof Float64Array))
+    else if (!isOnHost(array))
       throw new TypeError(`"${name}" expected a typed array or a buffer of this device, got a buffer of another device`)
-    else if (!(side === 'source' && same && numbers.has(`target.${name}`)))
-      numbers.set(`${side}.${name}`, side === 'target' || same ? array : partOf(array, input, sources))
+    else if (!(side === 'source' && same && `target.${name}` in copied))
+      copied[`${side}.${name}`] = side === 'target' || same ? array.length : lengthOf(sources) * input.components
   }
-  const { tables, exclusions, offsets, ranges } = bindings
-  if (tables) numbers.set('tables', tables)
-  if (offsets) words.set('finalStarts', offsets)
-  if (exclusions) {
-    words.set('exclusionOffsets', exclusions.offsets)
-    words.set('exclusionSources', exclusions.sources)
-  }
-  const given = ranges && parts?.givenRanges(ranges, { targets, sources: part ?? sources }, unitTargets(design))
-  for (const [name, list] of given?.words ?? []) words.set(name, list)
+  const { tables, offsets } = bindings
+  if (tables) copied.tables = tables.length
+  const words = wordsOf(bindings, given)
   // Built in one literal, because V8 keeps a hidden class for each object made by a spread and further names.
-  const request: Request = {
+  return {
     targets,
     sources,
     same,
     here,
-    copied: lengthsIn(numbers),
-    words: lengthsIn(words),
+    copied,
+    words: Object.fromEntries(words.map(([name, { length }]) => [name, length])),
     listed: offsets?.[lengthOf(targets)] ?? 0,
     givenPairs: given?.pairs,
     merge: initial !== undefined,
@@ -118,17 +126,59 @@ export function requestOf(
     ),
     setting,
   }
-  return { request, numbers, words }
 }
 
-function lengthsIn(lists: ReadonlyMap<string, ArrayLike<number>>): Readonly<Record<string, number>> {
-  const lengths: Record<string, number> = {}
-  for (const [name, { length }] of lists) lengths[name] = length
-  return lengths
+/** The lists of whole numbers that a run brings along, by region. */
+export function wordsOf({ exclusions, offsets }: Bindings, given: GivenRanges | undefined): GivenRanges['words'] {
+  if (!(exclusions || offsets || given)) return noWords
+  return [
+    ...(offsets ? [['finalStarts', offsets] as const] : []),
+    ...(exclusions
+      ? ([
+          ['exclusionOffsets', exclusions.offsets],
+          ['exclusionSources', exclusions.sources],
+        ] as const)
+      : []),
+    ...(given?.words ?? []),
+  ]
 }
+
+const noWords: GivenRanges['words'] = []
+
+/** The arrays that runs with a request copy. */
+export function copiesOf({ arrays }: ProgramDesign, { same, copied, sources }: Request): readonly Copied[] {
+  return arrays.flatMap(({ side, name, components }) => {
+    const region = `${side}.${name}`
+    const length = copied[region]
+    const first = side === 'target' || same ? 0 : sources[0] * components
+    return length === undefined ? [] : { side: `${side}s`, name, region, first, length }
+  })
+}
+
+/** Whether a request is for all points, with arrays on the host and nothing of the run's own. */
+export function isWhole({ targets, sources, here, words, merge, outputs, setting }: Request, shape: Shape): boolean {
+  const all = lengthOf(targets) === shape.targets && lengthOf(sources) === shape.sources
+  return all && !merge && !setting && [here, words, outputs].every((names) => Object.keys(names).length === 0)
+}
+
+/** Whether a run after one with a whole request has the same request, told without making it. */
+export function hasSameRequest(
+  { same, copied }: Request,
+  copies: readonly Copied[],
+  bindings: Bindings,
+  { targets, sources, initial, outputs, setting }: RequestOptions,
+): boolean {
+  if (targets || sources || initial || outputs || setting) return false
+  if (bindings.exclusions || bindings.offsets || bindings.ranges) return false
+  if ((bindings.sources === bindings.targets) !== same || bindings.tables?.length !== copied.tables) return false
+  for (const { side, name, length } of copies) {
+    const array = bindings[side].arrays[name]
+    if (!isOnHost(array) || array.length !== length) return false
+  }
+  return true
+}
+
+const isOnHost = (array: unknown): array is FloatArray => array instanceof Float32Array || array instanceof Float64Array
 
 /** Most targets that one unit of the phase `pairs` meets. */
 export const unitTargets = ({ phases }: ProgramDesign): number => phases.find(({ pairs }) => pairs)?.points ?? 1
-
-const partOf = (array: FloatArray, { components }: InputArray, [first, last]: Range): FloatArray =>
-  array.subarray(first * components, last * components)

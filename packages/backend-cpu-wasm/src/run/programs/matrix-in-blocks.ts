@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { ArrayResults, Bindings, FloatArray, RunOptions, Shape } from '@manybody/core'
+import type { Bindings, FloatArray, RunOptions, Shape } from '@manybody/core'
 import type { Host } from '../host/host.ts'
 import type { Placement } from '../placement/placement.ts'
-import { type RunTimes, runOnce } from './run-once.ts'
+import { type Ran, runOnce } from './run-once.ts'
 
 /** Numbers in a block: a few megabytes. */
 const blockNumbers = 2 ** 20
@@ -18,8 +18,7 @@ export async function matrixInBlocks(
   shape: Shape,
   bindings: Bindings,
   options: RunOptions,
-  take: (results: ArrayResults) => void,
-): Promise<RunTimes> {
+): Promise<Ran> {
   const { targets: [from, to] = [0, shape.targets], initial, into, onProgress } = options
   const columns = shape.sources
   const rows = to - from
@@ -35,16 +34,14 @@ export async function matrixInBlocks(
     const blockOptions = {
       ...options,
       ...earlier,
+      into: { value: value.subarray(first, last) },
       targets: [from + row, from + end] as const,
       onProgress: onProgress && ((fraction: number) => onProgress((row + fraction * (end - row)) / rows)),
     }
-    const part = await runOnce(host, placement, bindings, blockOptions, (block) => {
-      if (block.value) value.set(block.value, first)
-    })
+    const part = (await runOnce(host, placement, bindings, blockOptions)).times
     times.upload += part.upload
     times.compute += part.compute
     times.readback += part.readback
   }
-  take({ value })
-  return times
+  return { results: { value }, times }
 }

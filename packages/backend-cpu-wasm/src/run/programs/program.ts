@@ -41,7 +41,7 @@ import { treeShare } from '../plans/tree-model.ts'
 import { either, type Staged } from './either.ts'
 import { type Loop, Loops } from './loops.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'
-import { copied, type RunTimes, runOnce } from './run-once.ts'
+import { type Ran, runOnce } from './run-once.ts'
 import { Trees } from './trees.ts'
 
 export class WasmProgram implements Program {
@@ -53,6 +53,8 @@ export class WasmProgram implements Program {
   readonly #placed = new Map<Promise<LoadedProgram>, Placements>()
   readonly #trees: Trees | undefined
   #report: Report | undefined
+  /** The report of the latest program, which it had without the times of a run. */
+  #plain: { readonly program: LoadedProgram; readonly threads: number; readonly report: Report } | undefined
 
   /** @param chooses whether runs may take another variant than the plan's if their points make it faster */
   constructor(
@@ -80,9 +82,7 @@ export class WasmProgram implements Program {
     return this.#trees?.runs(
       treeShare(shape.sources, this.#loops.whole.plan.visit === 'once'),
       ({ times, evaluated }, program) => {
-        const report = this.#reportOf(program)
-        const compile = program.milliseconds
-        this.#report = reportAfter(report, shape.targets * shape.sources, { compile, ...times }, evaluated)
+        this.#report = reportAfter(this.#reportOf(program), shape.targets * shape.sources, times, evaluated)
       },
     )
   }
@@ -106,6 +106,7 @@ export class WasmProgram implements Program {
       options.signal?.throwIfAborted()
       const shape = shapeOfBindings(this.shape, given)
       const ranges = runRanges(this.workload, shape, options)
+      const [targets, sources] = [lengthOf(ranges.targets), lengthOf(ranges.sources)]
       const chosen = this.#loops.forRun(given, options)
       const { loop, bindings } = chosen instanceof Promise ? await chosen : chosen
       const loaded = loop.loaded.of(bindings.parameters)
@@ -115,52 +116,60 @@ export class WasmProgram implements Program {
       const known = placements.of(shape)
       // A placement takes memory when it is bound, after older ones have been given up.
       const placed = known ?? placements.keep({ program, shape, placement: this.place(program, shape) })
-      const { placement } = placed
-      const pairs = this.workload.loop === 'pair'
-      if (!(pairs && this.workload.reduction === 'none')) return this.#run(placed, ranges, bindings, options)
-      let results: ArrayResults = {}
-      const times = await matrixInBlocks(this.host, placement, shape, bindings, options, (whole) => {
-        results = whole
-      })
+      if (!(this.workload.loop === 'pair' && this.workload.reduction === 'none'))
+        return this.#run(placed, targets, sources, bindings, options)
+      const whole = await matrixInBlocks(this.host, placed.placement, shape, bindings, options)
       // A matrix runs in several parts.
-      const evaluated = bindings.ranges ? pairsIn(rangesWithin(bindings.ranges, ranges)) : placement.evaluated
-      this.#ran(program, ranges, times, evaluated)
-      return results
+      const evaluated = bindings.ranges && pairsIn(rangesWithin(bindings.ranges, ranges))
+      return this.#ran(placed, targets, sources, whole, evaluated)
     })
   }
 
   /** A run begins without waiting only if its loop is known and compiled. */
-  again(given: Bindings): Promise<ArrayResults> | undefined {
-    const whole = this.#loops.forWhole(given)
+  again(given: Bindings, options: Pick<RunOptions, 'into'> = {}): ArrayResults | Promise<ArrayResults> | undefined {
+    const whole = this.host.free ? this.#loops.forWhole(given) : undefined
     if (!whole) return undefined
-    const placements = this.#placed.get(whole.loop.loaded.of(whole.bindings.parameters))
     const shape = shapeOfBindings(this.shape, given)
-    const placed = placements?.of(shape)
+    const placed = this.#placed.get(whole.loop.loaded.of(whole.bindings.parameters))?.of(shape)
     if (!placed) return undefined
-    const ranges = runRanges(this.workload, shape, {})
-    return this.host.atOnce(() => this.#run(placed, ranges, whole.bindings, {}, true))
+    try {
+      const ran = this.#run(placed, shape.targets, shape.sources, whole.bindings, options, !options.into)
+      return ran instanceof Promise ? this.host.begun(ran) : ran
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
-  async #run(
-    { program, placement }: PlacedProgram,
-    ranges: RunRanges,
+  /** @param targets how many of them, and of the sources, the run is over */
+  #run(
+    placed: PlacedProgram,
+    targets: number,
+    sources: number,
     bindings: Bindings,
     options: RunOptions,
     early?: boolean,
-  ): Promise<ArrayResults> {
-    let results: ArrayResults = {}
-    const take = (found: ArrayResults) => {
-      results = copied(found, options.into)
-    }
-    const times = await runOnce(this.host, placement, bindings, options, take, early)
-    this.#ran(program, ranges, times, placement.evaluated)
-    return results
+  ): ArrayResults | Promise<ArrayResults> {
+    const ran = runOnce(this.host, placed.placement, bindings, options, early)
+    return ran instanceof Promise
+      ? this.#later(ran, placed, targets, sources)
+      : this.#ran(placed, targets, sources, ran)
   }
 
-  #ran(program: LoadedProgram, { targets, sources }: RunRanges, times: RunTimes, evaluated: number | undefined): void {
-    const interactions = lengthOf(targets) * (this.workload.loop === 'pair' ? lengthOf(sources) : 1)
-    const compile = program.milliseconds
-    this.#report = reportAfter(this.#reportOf(program), interactions, { compile, ...times }, evaluated)
+  async #later(ran: Promise<Ran>, placed: PlacedProgram, targets: number, sources: number): Promise<ArrayResults> {
+    return this.#ran(placed, targets, sources, await ran)
+  }
+
+  /** Reports a run. */
+  #ran(
+    { program, placement }: PlacedProgram,
+    targets: number,
+    sources: number,
+    { results, times }: Ran,
+    evaluated: number | undefined = placement.evaluated,
+  ): ArrayResults {
+    const interactions = targets * (this.workload.loop === 'pair' ? sources : 1)
+    this.#report = reportAfter(this.#reportOf(program), interactions, times, evaluated)
+    return results
   }
 
   /** Creates a placement for one use of the compiled module. */
@@ -252,10 +261,15 @@ export class WasmProgram implements Program {
     this.#trees?.dispose(drop)
   }
 
-  /** The report of a run, without times. */
+  /** The report of a program without the times of a run. */
   #reportOf(program: LoadedProgram): Report {
-    const { info, threadsUsed } = this.host
-    return reportOf(info, { ...program.design, variant: variantOf(program.design, threadsUsed) })
+    const { info, threadsUsed: threads } = this.host
+    const { design, milliseconds: compile } = program
+    if (this.#plain?.program !== program || this.#plain.threads !== threads) {
+      const report = reportOf(info, { ...design, variant: variantOf(design, threads) })
+      this.#plain = { program, threads, report: reportAfter(report, 0, { compile }) }
+    }
+    return this.#plain.report
   }
 }
 

@@ -12,7 +12,7 @@ import { engineParts } from '../placement/engine-parts.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import type { Staged } from './either.ts'
 import { load } from './load.ts'
-import { copied, type RunTimes, runOnce } from './run-once.ts'
+import { type RunTimes, runOnce } from './run-once.ts'
 import type { TreeLoop } from './tree-runs.ts'
 
 /** Sources in each part of a run that measures errors. All sources at once would need a third of the memory of the tree. */
@@ -60,10 +60,7 @@ export class Trees {
     const { loop, programs } = await this.#loaded
     const program = await programs.of(bindings.parameters)
     const placement = loop.placementOf(program)
-    let results: ArrayResults = {}
-    const times = await runOnce(this.host, placement, loop.weighted(bindings), { ...options, setting }, (found) => {
-      results = copied(found, options.into)
-    })
+    const { results, times } = await runOnce(this.host, placement, loop.weighted(bindings), { ...options, setting })
     done({ times, evaluated: placement.evaluated ?? 0 }, program)
     return results
   }

@@ -147,7 +147,7 @@ export class GpuProgram implements Program {
   }
 
   /** A run begins without waiting only if its arrays are bound already, and can be written at once. */
-  again(bindings: Bindings): Promise<ArrayResults> | undefined {
+  again(bindings: Bindings, options: Pick<RunOptions, 'into'> = {}): Promise<ArrayResults> | undefined {
     const near = this.#nearFor(bindings)
     const compiled = near ? this.#nearLoops.get(near) : this.compiled
     if (this.#disposed || !compiled) return undefined
@@ -158,7 +158,7 @@ export class GpuProgram implements Program {
       this.#kept.keep(kept)
       return undefined
     }
-    const data = resultArrays(resultsOf(compiled.design, bindings, {}, false))
+    const data = resultArrays(resultsOf(compiled.design, bindings, {}, false), options.into)
     return this.#counted(async () =>
       this.#done(compiled, bindings, {}, await this.#repeat(kept, inputs, {}, data), data),
     )

@@ -1,11 +1,10 @@
 /**
- * Calls of an engine, from the user's arguments to results with a report. A call like the one before starts at once. Its numbers are
- * checked, a device runs its program, and its times are added up. The engine has the public methods.
+ * Calls of an engine, from the user's arguments to results with a report. Numbers are checked, a device runs a program, and times are
+ * added up. A call like one before goes straight to its program. The engine has the public methods.
  *
  * @module
  */
 
-import type { Plan, Program } from '../../contract/backend.ts'
 import { giveBack } from '../../ground/arrays/kept-copies.ts'
 import { hasNames } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
@@ -19,19 +18,20 @@ import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts
 import type { PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { CurrentDevice } from '../devices/current-device.ts'
 import type { Programs } from '../programs.ts'
+import type { Executed, RunInput } from '../results/executed.ts'
 import { runInto } from '../results/into.ts'
-import type { EngineRunOptions, RunResult } from '../run-types.ts'
+import type { EngineRunOptions, RunReport, RunResult } from '../run-types.ts'
+import { type Begun, CallBefore, type Ended, isRepeatable } from './call-before.ts'
 import { callTimings } from './call-timings.ts'
-import { type EarlyRun, EarlyRuns } from './early.ts'
-import { type Executed, execute, type RunInput } from './execute.ts'
+import { execute } from './execute.ts'
 
-/** A call as it began. */
+/** A call from the start. */
 interface Call {
   readonly start: number
+  /** The workload as the caller gave it. */
   readonly given: Workload
-  /** Whether it has no options, which may change the numbers of a run. Only such calls start early when they are repeated. */
-  readonly plain: boolean
-  readonly early: EarlyRun | undefined
+  /** The error of these programs when they ran the call, if it was begun as the call before was. */
+  readonly failed?: { readonly programs: Programs; readonly error: unknown } | undefined
 }
 
 /** Whether sources act through several images, because the box is smaller than two cutoffs. */
@@ -56,21 +56,52 @@ async function approximated(workload: Approximable | Meshed, shape: Shape): Prom
 
 const isMeshed = (workload: Approximable | Meshed): workload is Meshed => workload.method.kind === 'mesh'
 
+/** The most numbers of points for which the latest call of a workload is remembered. */
+const most = 64
+
 /** The calls of one engine. `P` is the precision of their results. */
 export class EngineCalls<P extends Precision> {
   readonly #current: CurrentDevice
-  #early: EarlyRuns | undefined
+  /** The latest calls of a workload, by their numbers of points. */
+  readonly #before = new WeakMap<Workload, Map<number, CallBefore>>()
 
   constructor(current: CurrentDevice) {
     this.#current = current
   }
 
-  /** Starts a call like the one before, which then computes while the host copies and checks its numbers. */
-  begin(given: Workload, particles: object, options: object, plan?: Plan): Call {
+  /**
+   * Repeats a call; undefined if it differs from the one before in more than its numbers. It never throws.
+   *
+   * @param prepared the number of points of a prepared program
+   */
+  repeat<Name extends string>(
+    given: object,
+    particles: unknown,
+    options: EngineRunOptions<Name>,
+    prepared?: number,
+  ): Promise<RunResult<Name, P>> | undefined {
     const start = performance.now()
-    // Options that are no object with names are refused later. Do not list their names: an array has a name for each of its numbers.
-    const plain = !plan && hasNames(options) && Object.keys(options).length === 0
-    return { start, given, plain, early: plain ? this.#early?.start(given, particles) : undefined }
+    const calls = this.#before.get(given as Workload)
+    const before = calls?.get(prepared ?? pointsIn(particles))
+    const begun = before?.again(particles, options, start)
+    if (!begun) return undefined
+    const { done, bound } = begun
+    if (!(done instanceof Promise)) return Promise.resolve(this.#repeated(before as CallBefore, begun, done))
+    return done.then(
+      (it) => this.#repeated(before as CallBefore, begun, it),
+      (error) => {
+        const { programs } = (before as CallBefore).fail(begun)
+        calls?.delete(bound.shape.targets)
+        return this.#run(bound, options, { start, given: bound.workload, failed: { programs, error } })
+      },
+    )
+  }
+
+  #repeated<Name extends string>(before: CallBefore, begun: Begun, executed: Executed): RunResult<Name, P> {
+    const report = before.end(begun, executed)
+    const { start, checks } = begun
+    const timings = callTimings(report.timings, { start, checks, preparing: 0 })
+    return resultOf<Name, P>({ ...executed, report }, [], before.ended.notes, timings)
   }
 
   /** @param call given if nobody uses its copies afterwards. After a failure, a device may still read them. */
@@ -92,45 +123,73 @@ export class EngineCalls<P extends Precision> {
 
   async #run<Name extends string>(
     wanted: Bound,
-    { into, signal, onProgress, plan }: EngineRunOptions<Name>,
+    { into, signal, onProgress, plan, parameters, tables, functions }: EngineRunOptions<Name>,
     call?: Call,
   ): Promise<RunResult<Name, P>> {
-    const { start, early } = call ?? { start: performance.now() }
+    const { start, failed } = call ?? { start: performance.now() }
     const approximation = approximationOf(wanted.workload, wanted.shape)
     // Each wait makes garbage, so calls wait only for promises.
     const { of, ...exact } = approximation instanceof Promise ? await approximation : approximation
-    // A call like the one before is bound as the device gets it.
-    const { workload, shape, bindings } =
-      early?.known.bound.shape === wanted.shape
-        ? wanted
-        : deviceNumbers({ ...wanted, ...exact }, this.#current.device.info.precision)
-    const input: RunInput = { workload, shape, bindings, early, options: { signal, onProgress } }
+    const bound = deviceNumbers({ ...wanted, ...exact }, this.#current.device.info.precision)
+    const { workload, shape } = bound
+    const input: RunInput = { ...bound, options: { signal, onProgress } }
     const checked = performance.now()
     let preparing = 0
-    let ran: Program | undefined
+    let error = failed
+    let ran: Pick<Ended, 'programs' | 'kept' | 'crossover'> | undefined
     const on = (programs: Programs): Promise<Executed> => {
+      const crossover = plan || programs !== this.#current.programs ? undefined : this.#current.chosen.crossover
       const work = (input: RunInput) => {
         const using = (programs: Programs) =>
-          programs.using(workload, shape, plan, (program, milliseconds) => {
+          programs.using(workload, shape, plan, (program, milliseconds, kept) => {
+            if (programs === error?.programs) {
+              const { error: thrown } = error
+              error = undefined
+              throw thrown
+            }
             preparing = milliseconds
-            ran = program
+            ran = { programs, kept, crossover }
             return execute(of(program, shape, programs), input, programs.device.info)
           })
-        const crossover = plan || programs !== this.#current.programs ? undefined : this.#current.chosen.crossover
         return crossover ? crossover.run(workload, shape, programs, using) : using(programs)
       }
       return into ? runInto(into, input, programs.device.info.precision, work) : work(input)
     }
     const { results, report, recoveries, notes } = await this.#current.running({ workload, shape, plan }, on)
     const { targets, sources } = wanted.bindings
+    const own = !(plan || tables || functions)
+    if (call && ran && own) this.#remember(call.given, { ...ran, bound, parameters, notes })
     if (call) giveBack(targets.arrays)
     if (call && sources !== targets) giveBack(sources.arrays)
-    if (call?.plain && ran && (ran.again || this.#early)) {
-      this.#early ??= new EarlyRuns()
-      this.#early.remember(call.given, input, ran)
-    }
-    const timings = callTimings(report.timings, { start, checked, preparing, early: early !== undefined })
-    const differed = notes.length > 0 && { notes: [...(report.notes ?? []), ...notes] }
-    return { report: { recoveries, ...report, ...differed, timings }, ...results } as RunResult<Name, P>
+    const timings = callTimings(report.timings, { start, checks: checked - start, preparing })
+    return resultOf<Name, P>({ results, report }, recoveries, notes, timings)
   }
+
+  #remember(given: Workload, { bound, ...ended }: Omit<Ended, 'bound'> & { readonly bound: Bound }): void {
+    const { workload, shape, bindings } = bound
+    if (!isRepeatable(given, workload, shape)) return
+    const calls = this.#before.get(given) ?? new Map<number, CallBefore>()
+    this.#before.set(given, calls)
+    const [oldest] = calls.keys()
+    if (calls.size >= most && oldest !== undefined) calls.delete(oldest)
+    calls.set(shape.targets, new CallBefore({ ...ended, bound: { workload, shape, bindings } }))
+  }
+}
+
+/** How many points there seem to be. */
+function pointsIn(particles: unknown): number {
+  if (!hasNames(particles)) return 0
+  const { position, dimension } = particles as { readonly position?: { readonly length?: number }; dimension?: unknown }
+  return (position?.length ?? 0) / (dimension === 2 ? 2 : 3)
+}
+
+function resultOf<Name extends string, P extends Precision>(
+  { results, report }: Executed,
+  recoveries: readonly string[],
+  notes: readonly string[],
+  timings: RunReport['timings'],
+): RunResult<Name, P> {
+  const whole: RunReport = { recoveries, ...report, timings }
+  const noted = notes.length > 0 ? { ...whole, notes: [...(report.notes ?? []), ...notes] } : whole
+  return { report: noted, ...results } as RunResult<Name, P>
 }

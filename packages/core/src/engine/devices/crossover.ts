@@ -11,8 +11,8 @@ import type { Device, DeviceInfo } from '../../contract/backend.ts'
 import { isRefusal } from '../../contract/candidates/refusals.ts'
 import { DeviceLostError } from '../../ground/errors.ts'
 import type { Shape, Workload } from '../../problem/workloads/workload.ts'
-import type { Executed } from '../calls/execute.ts'
 import type { Programs } from '../programs.ts'
+import type { Executed } from '../results/executed.ts'
 
 /** Calls of each kind that each device answers before the faster is chosen. */
 const tries = 5
@@ -27,7 +27,7 @@ const hopeless = 3
 const most = 256
 
 /** Times of whole calls of one kind, in milliseconds. */
-interface Times {
+export interface Times {
   readonly own: number[]
   readonly other: number[]
   /** Whether its program is prepared on the other device. */
@@ -70,24 +70,54 @@ export class Crossover {
     programs: Programs,
     work: (programs: Programs) => Promise<Executed>,
   ): Promise<Executed> {
-    const times = this.#timesOf(workload, shape)
-    const other = times.ready && faster(times) !== 'own' ? this.#programs : undefined
+    const times = this.timesOf(workload, shape)
+    const other = this.answering(times)
     if (other) {
       try {
-        const done = await timed(times.other, () => work(other))
-        return { ...done, report: { crossover: this.#reason(other.device, times), ...done.report } }
+        const start = performance.now()
+        const done = await work(other)
+        return { ...done, report: { ...this.took(workload, shape, times, other, start), ...done.report } }
       } catch (error) {
         if (error instanceof DeviceLostError) this.dispose()
         else if (isRefusal(error)) times.ready = false
         else throw error
       }
     }
-    const done = await timed(times.own, () => work(programs))
+    const start = performance.now()
+    const done = await work(programs)
+    this.took(workload, shape, times, programs, start)
+    return done
+  }
+
+  /** The programs of the processor, if it answers the next call of a kind. */
+  answering(times: Times): Programs | undefined {
+    return times.ready && faster(times) !== 'own' ? this.#programs : undefined
+  }
+
+  /** Whether these programs answer the next call of a kind. */
+  answers(times: Times, programs: Programs): boolean {
+    return programs === this.#programs ? programs === this.answering(times) : !this.answering(times)
+  }
+
+  /** Takes the time of a call that these programs have answered. Returns the reason for the report if they are the processor's. */
+  took(
+    workload: Workload,
+    shape: Shape,
+    times: Times,
+    programs: Programs,
+    start: number,
+  ): { readonly crossover?: string } {
+    const others = programs === this.#programs
+    const latest = others ? times.other : times.own
+    latest.push(performance.now() - start)
+    // A device that was busy at first gets another chance.
+    if (latest.length > tries) latest.shift()
+    if (others) return { crossover: this.#reason(programs.device, times) }
     if (times.ready === undefined && times.own.length >= tries && hopefulFor(workload, shape, times)) {
       times.ready = false
       this.#opening = this.#prepare(workload, shape, times).catch(() => {})
     }
-    return done
+    return {}
   }
 
   /** All calls run on the engine's device from now on. */
@@ -110,7 +140,8 @@ export class Crossover {
     times.ready = true
   }
 
-  #timesOf(workload: Workload, shape: Shape): Times {
+  /** The times of calls of this kind. */
+  timesOf(workload: Workload, shape: Shape): Times {
     const sized = { ...shape, targets: classOf(shape.targets), sources: classOf(shape.sources) }
     const key = this.#programKey(workload, sized)
     const times = this.#known.get(key) ?? { own: [], other: [] }
@@ -143,13 +174,4 @@ function hopefulFor(workload: Workload, shape: Shape, { own }: Times): boolean {
 /** How much work a call is at most: pairs, points, or cells. */
 function interactionsOf({ loop }: Workload, { targets, sources }: Shape): number {
   return loop === 'pair' ? targets * sources : targets
-}
-
-/** Keeps the time of a call among the latest, so that a device that was busy at first gets another chance. */
-async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
-  const start = performance.now()
-  const done = await work()
-  times.push(performance.now() - start)
-  if (times.length > tries) times.shift()
-  return done
 }

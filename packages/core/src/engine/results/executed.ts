@@ -5,15 +5,12 @@
  */
 import type { Bindings, DeviceInfo, Report, RunOptions } from '../../contract/backend.ts'
 import type { ArrayResults, Shape, Workload } from '../../problem/workloads/workload.ts'
-import type { EarlyRun } from '../calls/early.ts'
 
 /** A checked run. */
 export interface RunInput {
   readonly workload: Workload
   readonly shape: Shape
   readonly bindings: Bindings
-  /** The run that the device has begun already. */
-  readonly early?: EarlyRun | undefined
   readonly options: Pick<RunOptions, 'signal' | 'onProgress' | 'into'>
 }
 

@@ -4,11 +4,12 @@
  * @module
  */
 
-import { attached, onlyNamed, unexpected } from '../../ground/checks.ts'
+import { attached, named, onlyNamed, unexpected } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
+import type { Bound } from '../../problem/workloads/bind.ts'
 import { type ResultArray, resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
 import type { ArrayResults, Results } from '../../problem/workloads/workload.ts'
-import type { Executed, RunInput } from '../calls/execute.ts'
+import type { Executed, RunInput } from './executed.ts'
 
 /**
  * Arrays for some or all results. The results of an earlier run of the same shape fit. An array for lists may be longer than
@@ -19,7 +20,7 @@ export type Into<Name extends string> = { readonly [N in Name]?: Exclude<Results
 }
 
 /** The arrays that runs on any engine are writing into now. */
-const inUse = new WeakMap<ArrayBufferLike, Set<ArrayBufferView>>()
+const inUse: ArrayBufferView[] = []
 
 /**
  * Runs, and writes the results into the caller's arrays.
@@ -33,43 +34,73 @@ export async function runInto(
   precision: Precision,
   run: (input: RunInput) => Promise<Executed>,
 ): Promise<Executed> {
-  const arrays = checkInto(into, input, precision)
-  const claimed: ArrayBufferView[] = []
+  const arrays = takenInto(into, arraysFor(input, precision))
   try {
-    for (const [name, array] of Object.entries(arrays)) {
-      claim(name, array)
-      claimed.push(array)
-    }
     const done = await run({ ...input, options: { ...input.options, into: arrays } })
-    return { ...done, results: placed(done.results, arrays) }
+    return placed(done, arrays)
   } finally {
-    for (const array of claimed) inUse.get(array.buffer)?.delete(array)
+    giveInto(arrays)
   }
 }
 
-function checkInto(into: object, { workload, shape }: RunInput, precision: Precision): ArrayResults {
+/** The arrays that a run writes into, by name. @throws TypeError if its result is one number */
+export function arraysFor({ workload, shape }: Bound, precision: Precision): ReadonlyMap<string, ResultArray> {
   if (workload.loop === 'pair' && workload.total)
     throw new TypeError(`"into" expected nothing, as "${workload.results.join()}" is one number`)
-  const expected = resultArrays(workload, shape, precision)
-  const { report: _, ...arrays } = onlyNamed(into, 'result', [...expected.keys(), 'report']) as Record<string, unknown>
-  for (const [name, array] of Object.entries(arrays)) {
-    const { Type, length, listed } = expected.get(name) as ResultArray
-    if (!(array instanceof Type)) throw unexpected(`into.${name}`, Type.name, array)
-    attached(array, `into.${name}`)
-    // The program compares the length of lists, which it finds out.
-    if (array.length !== length && !listed)
-      throw new RangeError(`"into.${name}" expected length ${length}, got ${array.length}`)
+  return resultArrays(workload, shape, precision)
+}
+
+/** Checks the caller's arrays. Until they are given back, no other run writes into them. @throws TypeError, RangeError */
+export function takenInto(into: object, expected: ReadonlyMap<string, ResultArray>): ArrayResults {
+  const arrays: Record<string, ArrayResults[string]> = {}
+  try {
+    named(into, 'into')
+    for (const name in into) {
+      if (name === 'report') continue
+      const result = expected.get(name)
+      if (!result) {
+        onlyNamed(into, 'result', [...expected.keys(), 'report'])
+        continue
+      }
+      const array: unknown = into[name as keyof typeof into]
+      requireFit(array, name, result)
+      claim(name, array)
+      arrays[name] = array
+    }
+  } catch (error) {
+    giveInto(arrays)
+    throw error
   }
-  return arrays as ArrayResults
+  return arrays
+}
+
+export function giveInto(arrays: ArrayResults): void {
+  for (const name in arrays) {
+    const last = inUse.pop() as ArrayBufferView
+    const at = inUse.indexOf(arrays[name] as ArrayBufferView)
+    if (at >= 0) inUse[at] = last
+  }
+}
+
+function requireFit(
+  array: unknown,
+  name: string,
+  { Type, length, listed }: ResultArray,
+): asserts array is ArrayResults[string] {
+  if (!(array instanceof Type)) throw unexpected(`into.${name}`, Type.name, array)
+  attached(array, `into.${name}`)
+  // The program compares the length of lists, which it finds out.
+  if (array.length !== length && !listed)
+    throw new RangeError(`"into.${name}" expected length ${length}, got ${array.length}`)
 }
 
 function claim(name: string, array: ArrayBufferView): void {
-  const taken = inUse.get(array.buffer) ?? new Set()
-  if ([...taken].some((other) => overlap(array, other)))
-    throw new RangeError(
-      `"into.${name}" expected memory that nothing else writes to, got memory of another result or run; give each its own arrays, or wait for the other run`,
-    )
-  inUse.set(array.buffer, taken.add(array))
+  for (const other of inUse)
+    if (other.buffer === array.buffer && overlap(array, other))
+      throw new RangeError(
+        `"into.${name}" expected memory that nothing else writes to, got memory of another result or run; give each its own arrays, or wait for the other run`,
+      )
+  inUse.push(array)
 }
 
 /** Whether two views of one buffer share bytes. */
@@ -78,13 +109,13 @@ function overlap(a: ArrayBufferView, b: ArrayBufferView): boolean {
 }
 
 /** Copies results into the caller's arrays, unless the device wrote them there already, perhaps into the first part. */
-function placed(results: Executed['results'], into: ArrayResults): Executed['results'] {
-  const all = { ...results }
-  for (const [name, array] of Object.entries(into)) {
-    const found = results[name] as ArrayResults[string]
+export function placed(done: Executed, into: ArrayResults): Executed {
+  let results = done.results
+  for (const name in into) {
+    const [found, array] = [results[name], into[name]] as [ArrayResults[string], ArrayResults[string]]
     if (found.buffer === array.buffer) continue
     array.set(found)
-    all[name] = array
+    results = { ...results, [name]: array }
   }
-  return all
+  return results === done.results ? done : { ...done, results }
 }

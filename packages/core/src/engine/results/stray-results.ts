@@ -10,25 +10,31 @@ import { looksFinite } from '../../ground/arrays/magnitudes.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import type { Report } from '../../ground/report.ts'
 import { ruleOf } from '../../problem/reductions/table.ts'
+import type { Bound } from '../../problem/workloads/bind.ts'
 import type { ArrayResults, Workload } from '../../problem/workloads/workload.ts'
 import type { Stray } from './described-stray.ts'
-import type { RunInput } from './executed.ts'
 
 /** A matrix has as many numbers as there are pairs. Reading all of them would cost as much as computing them, so read this many. */
 const mostOfMatrix = 2 ** 16
 
 /** The first result that has numbers which are not finite. */
 function strayIn(workload: Workload, results: ArrayResults): Stray | undefined {
-  const rule = workload.loop === 'pair' ? ruleOf(workload) : undefined
-  for (const [name, array] of Object.entries(results)) {
+  for (const name in results) {
+    const array = results[name]
     if (!(array instanceof Float32Array || array instanceof Float64Array)) continue
-    const many = rule?.width === 'sources' && array.length > mostOfMatrix
+    const many = array.length > mostOfMatrix && workload.loop === 'pair' && workload.reduction === 'none'
     if (many ? sampleLooksFinite(array) : looksFinite(array)) continue
-    const isStray = (x: number) => !Number.isFinite(x) && x !== rule?.results[name]
-    const index = array.findIndex(isStray)
-    if (index >= 0) return { name, index, array, isStray }
+    const stray = firstStray(workload, name, array)
+    if (stray) return stray
   }
   return undefined
+}
+
+function firstStray(workload: Workload, name: string, array: FloatArray): Stray | undefined {
+  const rule = workload.loop === 'pair' ? ruleOf(workload) : undefined
+  const isStray = (x: number) => !Number.isFinite(x) && x !== rule?.results[name]
+  const index = array.findIndex(isStray)
+  return index >= 0 ? { name, index, array, isStray } : undefined
 }
 
 /** Looks at numbers spread over all rows and columns. */
@@ -43,21 +49,25 @@ function sampleLooksFinite(array: FloatArray): boolean {
 /** The report, with a note if a result is not finite. It waits only then. */
 export function noted(
   report: Report,
-  input: RunInput,
+  bound: Bound,
   results: ArrayResults,
   firstRow: number = 0,
 ): Report | Promise<Report> {
-  const note = strayNote(input, results, report, firstRow)
-  return note?.then((it) => ({ ...report, notes: [...(report.notes ?? []), it] })) ?? report
+  const note = strayNote(bound, results, report, firstRow)
+  return note ? withNote(report, note) : report
+}
+
+async function withNote(report: Report, note: Promise<string>): Promise<Report> {
+  return { ...report, notes: [...(report.notes ?? []), await note] }
 }
 
 /** Says where a result is not finite, and why; undefined if all are. */
 export function strayNote(
-  input: RunInput,
+  bound: Bound,
   results: ArrayResults,
   { precision }: Report,
   firstRow: number = 0,
 ): Promise<string> | undefined {
-  const stray = strayIn(input.workload, results)
-  return stray && import('../with-reference.ts').then((it) => it.describedStray(input, stray, precision, firstRow))
+  const stray = strayIn(bound.workload, results)
+  return stray && import('../with-reference.ts').then((it) => it.describedStray(bound, stray, precision, firstRow))
 }

@@ -5,6 +5,8 @@
  * @module
  */
 
+export type FloatArray = Float32Array | Float64Array
+
 /** The most numbers that are compared at once: as many as a first-level cache holds. */
 export const windowLength: number = 2 ** 12
 /** Fewer are not worth the copy. */
@@ -69,8 +71,10 @@ function letters(name: string): readonly number[] {
 interface Scanner {
   readonly run: (end: number) => void
   readonly add: (end: number) => void
-  readonly numbers: Int32Array
+  readonly floats: Float32Array
+  /** As integers: the largest, then the least; as floats: four sums. */
   readonly results: Int32Array
+  readonly sums: Float32Array
 }
 
 /** Undefined where pages may not compile WebAssembly, or it lacks vectors. */
@@ -82,7 +86,8 @@ function scannerOf(): Scanner | undefined {
       readonly memory: WebAssembly.Memory
     }
     const results = new Int32Array(memory.buffer, 2 ** 16, 8)
-    return { run, add, numbers: new Int32Array(memory.buffer, 0, windowLength), results }
+    const sums = new Float32Array(memory.buffer, 2 ** 16, 4)
+    return { run, add, floats: new Float32Array(memory.buffer, 0, windowLength), results, sums }
   } catch {
     return undefined
   }
@@ -99,40 +104,50 @@ function scannerFor(length: number): Scanner | undefined {
   return scanner
 }
 
+/** Some of the numbers. A view is an object, so there is none for all of them. */
+export const partOf = (array: FloatArray, first: number, last: number): FloatArray =>
+  first === 0 && last === array.length ? array : array.subarray(first, last)
+
 /**
- * Whether the sum of up to {@link windowLength} floats is finite. It is not if one of them is not, and the sum of large floats may be
- * infinite, too. Undefined where {@link extremes} is.
+ * Whether the sum of up to {@link windowLength} numbers is finite in float32. It is not if one of them is not, and the sum of large
+ * numbers may be infinite, too. Undefined where {@link extremes} is.
  */
-export function hasFiniteSum(bits: Int32Array): boolean | undefined {
-  const found = scannerFor(bits.length)
+export function hasFiniteSum(array: FloatArray, first: number, last: number): boolean | undefined {
+  const found = scannerFor(last - first)
   if (!found) return undefined
-  const { add, numbers, results } = found
-  numbers.set(bits)
+  const { add, floats, sums } = found
+  floats.set(partOf(array, first, last))
   // The last round may have fewer than sixteen numbers.
-  const end = Math.ceil(bits.length / 16) * 16
-  if (end > bits.length) numbers.fill(0, bits.length, end)
+  const end = Math.ceil((last - first) / 16) * 16
+  if (end > last - first) floats.fill(0, last - first, end)
   add(4 * end)
-  const sums = new Float32Array(results.buffer, results.byteOffset, 4)
   return Number.isFinite((sums[0] as number) + (sums[1] as number) + (sums[2] as number) + (sums[3] as number))
 }
 
+const latest = { least: 0, most: 0 }
+
 /**
- * The least and the largest of up to {@link windowLength} integers, without their sign bits; undefined if a loop is as fast, or there
- * is no WebAssembly.
+ * The bits of the least and of the largest of up to {@link windowLength} numbers in float32, without their signs, until the next call.
+ * Undefined if a loop is as fast, or there is no WebAssembly.
  */
-export function extremes(bits: Int32Array): { readonly least: number; readonly most: number } | undefined {
-  const found = scannerFor(bits.length)
+export function extremes(
+  array: FloatArray,
+  first: number,
+  last: number,
+): { readonly least: number; readonly most: number } | undefined {
+  const found = scannerFor(last - first)
   if (!found) return undefined
-  const { run, numbers, results } = found
-  numbers.set(bits)
+  const { run, floats, results } = found
+  floats.set(partOf(array, first, last))
   // The last vector may hold fewer than four numbers: repeat one that counts anyway.
-  const end = Math.ceil(bits.length / 4) * 4
-  if (end > bits.length) numbers.fill(bits[0] as number, bits.length, end)
+  const end = Math.ceil((last - first) / 4) * 4
+  if (end > last - first) floats.fill(floats[0] as number, last - first, end)
   run(4 * end)
-  let [most, least] = [0, withoutSign]
+  latest.most = 0
+  latest.least = withoutSign
   for (let n = 0; n < 4; n++) {
-    most = Math.max(most, results[n] as number)
-    least = Math.min(least, results[4 + n] as number)
+    latest.most = Math.max(latest.most, results[n] as number)
+    latest.least = Math.min(latest.least, results[4 + n] as number)
   }
-  return { most, least }
+  return latest
 }

@@ -5,9 +5,9 @@
  * @module
  */
 import { added } from './added.ts'
-import { extremes, hasFiniteSum, windowLength } from './extremes.ts'
+import { extremes, type FloatArray, hasFiniteSum, partOf, windowLength } from './extremes.ts'
 
-export type FloatArray = Float32Array | Float64Array
+export type { FloatArray }
 
 /** Magnitudes as float32 has them. */
 export interface Magnitudes {
@@ -22,16 +22,23 @@ export const nearZero: number = 2 ** -17
 /** The most indices that are collected. */
 const many = 256
 
+/** No index. */
+const none: readonly number[] = []
+
+type Measured = { -readonly [Name in keyof Magnitudes]: Magnitudes[Name] }
+
 /** Magnitudes of arrays that no longer change. */
-const known = new WeakMap<FloatArray, Magnitudes>()
+const known = new WeakMap<FloatArray, Measured>()
 
 export function magnitudesOf(array: FloatArray): Magnitudes {
-  return known.get(array) ?? measured(array)
+  return known.get(array) ?? measure(array, { largest: 0, small: none })
 }
 
 /** Measures an array that will not change until it is measured again, and remembers the result. */
 export function rememberMagnitudes(array: FloatArray): Magnitudes {
-  const magnitudes = measured(array)
+  const before = known.get(array)
+  if (before) return measure(array, before)
+  const magnitudes = measure(array, { largest: 0, small: none })
   known.set(array, magnitudes)
   return magnitudes
 }
@@ -41,64 +48,80 @@ export function rememberMagnitudes(array: FloatArray): Magnitudes {
  * because their sum is.
  */
 export function looksFinite(array: FloatArray): boolean {
-  if (array instanceof Float64Array || array.length <= few) return Number.isFinite(added(array))
-  const bits = new Int32Array(array.buffer, array.byteOffset, array.length)
+  if (array instanceof Float64Array) return Number.isFinite(added(array))
   for (let first = 0; first < array.length; first += windowLength) {
     const last = Math.min(array.length, first + windowLength)
-    if (!(hasFiniteSum(bits.subarray(first, last)) ?? Number.isFinite(added(array.subarray(first, last))))) return false
+    if (!(hasFiniteSum(array, first, last) ?? isSumFinite(array, first, last))) return false
   }
   return true
 }
 
-/** So many numbers are added up before views of an array are made. */
-const few = 1024
-
-const withoutSign = 0x7fffffff
-/** A float, and its bits. */
-const oneFloat = Float32Array.of(nearZero)
-const oneBits = new Int32Array(oneFloat.buffer)
-const [nearBits = 0] = oneBits
-
-/** Floats without their sign are in the order of their bits, read as integers. */
-function measured(array: FloatArray): Magnitudes {
-  const { buffer, byteOffset, length } = array instanceof Float32Array ? array : new Float32Array(array)
-  const bits = new Int32Array(buffer, byteOffset, length)
-  const small: number[] = []
-  let range = 0
-  for (let first = 0; first < length; first += windowLength) {
-    const last = Math.min(length, first + windowLength)
-    const found = extremes(bits.subarray(first, last))
-    // The loop below collects small numbers, too.
-    if (found && (found.least >= nearBits || small.length > many)) range = Math.max(range, found.most - nearBits)
-    else range = scanned(bits, first, last, range, small)
-  }
-  oneBits[0] = nearBits + range
-  return { largest: oneFloat[0] as number, small: small.length > many ? undefined : small }
+/** A loop over arrays of one type makes no object for any number. */
+function isSumFinite(array: Float32Array, first: number, last: number): boolean {
+  let sum = 0
+  for (let n = first; n < last; n++) sum += array[n] as number
+  return Number.isFinite(sum)
 }
 
-/** The range with these numbers in it, four at a time. */
-function scanned(bits: Int32Array, first: number, last: number, before: number, small: number[]): number {
+const withoutSign = 0x7fffffff
+/** Numbers in a row as floats, and their bits. */
+const floats = new Float32Array(windowLength)
+const bits = new Int32Array(floats.buffer)
+floats[0] = nearZero
+const [nearBits = 0] = bits
+/** The indices of small numbers, and how many they are, for as long as one array is measured. */
+const small = new Uint32Array(many + 1)
+let smallCount = 0
+
+/** Floats without their sign are in the order of their bits, read as integers. */
+function measure(array: FloatArray, magnitudes: Measured): Magnitudes {
+  let range = 0
+  smallCount = 0
+  for (let first = 0; first < array.length; first += windowLength) {
+    const last = Math.min(array.length, first + windowLength)
+    const found = extremes(array, first, last)
+    // The loop below collects small numbers, too.
+    if (found && (found.least >= nearBits || smallCount > many)) range = Math.max(range, found.most - nearBits)
+    else {
+      floats.set(partOf(array, first, last))
+      range = scanned(first, last - first, range)
+    }
+  }
+  bits[0] = nearBits + range
+  magnitudes.largest = floats[0] as number
+  magnitudes.small = smallCount > many ? undefined : smallCount === 0 ? none : indices()
+  return magnitudes
+}
+
+function indices(): readonly number[] {
+  const list = new Array<number>(smallCount)
+  for (let n = 0; n < smallCount; n++) list[n] = small[n] as number
+  return list
+}
+
+/** The range with the numbers in a row in it, four at a time. @param place the index of the first of them */
+function scanned(place: number, count: number, before: number): number {
   let range = before
-  const quads = last - ((last - first) % 4)
-  for (let n = first; n < quads; n += 4) {
+  const quads = count - (count % 4)
+  for (let n = 0; n < quads; n += 4) {
     // Most numbers lie between `nearZero` and the largest so far. One comparison of unsigned integers tests this.
     const a = ((bits[n] as number) & withoutSign) - nearBits
     const b = ((bits[n + 1] as number) & withoutSign) - nearBits
     const c = ((bits[n + 2] as number) & withoutSign) - nearBits
     const d = ((bits[n + 3] as number) & withoutSign) - nearBits
     if (a >>> 0 > range || b >>> 0 > range || c >>> 0 > range || d >>> 0 > range)
-      range = widened(bits, n, n + 4, range, small)
+      range = widened(place, n, n + 4, range)
   }
-  return widened(bits, quads, last, range, small)
+  return widened(place, quads, count, range)
 }
 
-/** The range with these numbers in it. Adds the indices of small ones to the list. */
-function widened(bits: Int32Array, first: number, last: number, range: number, small: number[]): number {
+/** The range with these numbers in it. Collects the indices of small ones. */
+function widened(place: number, first: number, last: number, range: number): number {
   let wider = range
   for (let n = first; n < last; n++) {
     const above = ((bits[n] as number) & withoutSign) - nearBits
     if (above > wider) wider = above
-    else if (above < 0 && small.length <= many) small.push(n)
+    else if (above < 0 && smallCount <= many) small[smallCount++] = place + n
   }
   return wider
 }

@@ -166,12 +166,18 @@ export function boundPairs(
   return { workload, shape, bindings: { ...bindings, tables: joinedTables(tables) } }
 }
 
-/** Checks the inertia that divides accelerations, unless it cancels, as in gravity. @throws RangeError */
+/** Checks the inertia that divides accelerations. @throws RangeError */
 export function requireDivisor(workload: PairWorkload, dimension: Dimension, set: Pick<CheckedSet, 'arrays'>): void {
+  const divisor = divisorOf(workload, dimension)
+  if (divisor !== undefined) requireInertia(divisor, set)
+}
+
+/** The inertia that divides accelerations, unless it cancels, as in gravity. */
+export function divisorOf(workload: PairWorkload, dimension: Dimension): string | undefined {
   const { inertia } = workload.law
-  if (workload.quantity !== 'acceleration' || !inertia) return
+  if (workload.quantity !== 'acceleration' || !inertia) return undefined
   const { targets } = lawFact('reads', workload, { dimension, vectors: [] })
-  if (targets.includes(inertia)) requireInertia(inertia, set)
+  return targets.includes(inertia) ? inertia : undefined
 }
 
 function bindPoints(

@@ -40,9 +40,13 @@ export function boxParameters(boundary: Boundary): Readonly<Record<string, numbe
   return { ...Object.fromEntries(lengths), ...unsheared(boundary)?.parameters }
 }
 
+const open: readonly number[] = []
+
 /** The lengths of the right-angled box of a run, axis by axis: 0 or none along axes that do not repeat, and empty in open space. */
 export function boxesIn(parameters: Readonly<Record<string, number>>): readonly number[] {
-  const lengths = boxNames.map((name) => parameters[name] ?? 0)
+  const { boxX, boxY, boxZ } = parameters
+  if (boxX === undefined && boxY === undefined && boxZ === undefined) return open
+  const lengths = [boxX ?? 0, boxY ?? 0, boxZ ?? 0]
   while (lengths.at(-1) === 0) lengths.pop()
   return lengths
 }

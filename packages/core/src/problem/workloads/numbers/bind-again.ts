@@ -3,35 +3,65 @@
  *
  * @module
  */
-import type { PointSet } from '../../../ground/arrays/bindings.ts'
+import type { Bindings, PointSet } from '../../../ground/arrays/bindings.ts'
 import { type FloatArray, takenArray } from '../../../ground/checks.ts'
-import { type Bound, requireDivisor } from '../bind.ts'
+import type { Precision } from '../../../ground/precision.ts'
+import { type Bound, divisorOf } from '../bind.ts'
 import { lawFact } from '../law-facts.ts'
-import { kindsIn, requireKinds } from '../tables/kinds.ts'
-import type { PairWorkload } from '../workload.ts'
+import { requireInertia } from '../particles.ts'
+import { type Kinds, kindsIn, requireKinds } from '../tables/kinds.ts'
+import type { PairWorkload, Shape } from '../workload.ts'
 import { ownUnitSuits } from './device-numbers.ts'
 
 export interface PairBound extends Bound {
   readonly workload: PairWorkload
 }
 
+/** What numbers must be besides finite. It does not depend on them. */
+export interface NumberRules {
+  /** The attribute that divides accelerations. */
+  readonly divisor: string | undefined
+  readonly kinds: readonly Kinds[]
+  /** Whether points may need another unit of length. */
+  readonly inUnits: boolean
+}
+
+export function numberRules(workload: PairWorkload, shape: Shape, precision: Precision): NumberRules {
+  const { tables } = workload.law
+  return {
+    divisor: divisorOf(workload, shape.dimension),
+    kinds: tables ? kindsIn(lawFact('lookups', workload, shape) ?? [], tables) : [],
+    inUnits: precision === 'f32',
+  }
+}
+
 /**
- * The run as a device gets it, with the shape of the one before; undefined if its points need another unit of length.
+ * The same run with copies of its arrays; undefined if its points need another unit of length.
  *
- * @param given float32 numbers, as many as before
- * @throws RangeError
+ * @param given as many numbers as before, of the same types
+ * @throws TypeError, RangeError
  */
 export function bindAgain(
   { workload, shape, bindings }: PairBound,
-  given: Readonly<Record<string, Float32Array>>,
-): Bound | undefined {
-  const copies = Object.entries(given).map(([name, array]) => [name, takenArray(array, name)])
-  const arrays: Record<string, FloatArray> = Object.fromEntries(copies)
-  requireDivisor(workload, shape.dimension, { arrays })
-  if (!ownUnitSuits(arrays.position as FloatArray, shape, bindings.parameters)) return undefined
-  const set: PointSet = { count: shape.targets, arrays }
-  const { tables } = workload.law
-  const kinds = tables ? kindsIn(lawFact('lookups', workload, shape) ?? [], tables) : []
-  for (const side of ['i', 'j'] as const) requireKinds(kinds, side, set, '')
-  return { workload, shape, bindings: { ...bindings, targets: set, sources: set } }
+  given: PointSet['arrays'],
+  parameters: Bindings['parameters'],
+  { divisor, kinds, inUnits }: NumberRules,
+): PairBound | undefined {
+  const arrays: Record<string, FloatArray> = {}
+  for (const name in given) arrays[name] = takenArray(given[name], name)
+  const set = { count: shape.targets, arrays }
+  if (divisor !== undefined) requireInertia(divisor, set)
+  if (inUnits && !ownUnitSuits(arrays.position as FloatArray, shape, parameters)) return undefined
+  if (kinds.length > 0) {
+    requireKinds(kinds, 'i', set, '')
+    requireKinds(kinds, 'j', set, '')
+  }
+  return withNumbers({ workload, shape, bindings }, set, parameters)
 }
+
+/** The run over other numbers of one set. */
+export const withNumbers = (
+  { workload, shape, bindings }: PairBound,
+  set: PointSet,
+  parameters: Bindings['parameters'],
+): PairBound => ({ workload, shape, bindings: { ...bindings, targets: set, sources: set, parameters } })

@@ -38,10 +38,14 @@ export function unitsFor(
   dimension: number,
   boxes: readonly number[],
 ): readonly number[] {
-  const sizes = positions.map(magnitudesOf)
-  const most = Math.max(...sizes.map(({ largest }) => largest))
+  let most = 0
   // Without a coordinate near 0, other than 0 itself, no two points are too close.
-  const fine = sizes.some(({ small }, n) => !small || small.some((k) => positions[n]?.[k] !== 0))
+  let fine = false
+  for (const array of positions) {
+    const { largest, small } = magnitudesOf(array)
+    most = Math.max(most, largest)
+    fine ||= !small || hasOther(array, small)
+  }
   // No extent is more than 4 times the largest coordinate.
   if (4 * most < longest && isSpread(positions, dimension)) {
     if (!fine) return []
@@ -63,6 +67,10 @@ export function unitsFor(
   if (extent < shortExtent) return steps.map((n) => power(Math.round(Math.log2(extent)) - 8 + 8 * n))
   return fine && extent < longest * small && anyTooClose(positions, dimension, boxes) ? [small] : []
 }
+
+/** Whether some numbers are not 0. */
+const hasOther = (array: FloatArray, indices: readonly number[]) =>
+  indices.length > 0 && indices.some((n) => array[n] !== 0)
 
 const steps = [0, 1, 2, 3, 4]
 

@@ -1,0 +1,212 @@
+/**
+ * A call that has ended, and the calls that repeat it. They have its program and its shape, so only their numbers and parameters are
+ * copied and checked. All other calls are made from the start, and so is one with wrong numbers.
+ *
+ * Without arrays for results, a device begins before the check, from the caller's arrays, and computes meanwhile. Both see the same
+ * numbers, because both have copies before the caller can write into its arrays again. If a check fails, nobody sees the results.
+ *
+ * @module
+ */
+import type { Bindings, Program } from '../../contract/backend.ts'
+import { giveBack } from '../../ground/arrays/kept-copies.ts'
+import { type FloatArray, hasNames } from '../../ground/checks.ts'
+import type { Precision } from '../../ground/precision.ts'
+import { isTilted } from '../../problem/workloads/domain.ts'
+import {
+  bindAgain,
+  type NumberRules,
+  numberRules,
+  type PairBound,
+  withNumbers,
+} from '../../problem/workloads/numbers/bind-again.ts'
+import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
+import { parametersOf, sameParameters } from '../../problem/workloads/parameters.ts'
+import type { ArrayResults, Shape, Workload } from '../../problem/workloads/workload.ts'
+import type { Crossover, Times } from '../devices/crossover.ts'
+import type { Kept, Programs } from '../programs.ts'
+import type { Executed } from '../results/executed.ts'
+import { arraysFor, giveInto, placed, takenInto } from '../results/into.ts'
+import type { EngineRunOptions } from '../run-types.ts'
+import { completed } from './execute.ts'
+
+/** A call as it ended. */
+export interface Ended {
+  /** As the device got it. */
+  readonly bound: PairBound
+  /** As the caller gave them. */
+  readonly parameters: EngineRunOptions['parameters']
+  readonly programs: Programs
+  readonly kept: Kept
+  /** Why candidates before this one could not run it. */
+  readonly notes: readonly string[]
+  /** Chooses the device, if there is a choice. */
+  readonly crossover: Crossover | undefined
+}
+
+/** A call that has begun. */
+export interface Begun {
+  /** As the device got it, with copies of its numbers. */
+  readonly bound: PairBound
+  readonly done: Executed | Promise<Executed>
+  readonly into: ArrayResults | undefined
+  readonly start: number
+  /** Milliseconds of checks while no device computed. */
+  readonly checks: number
+}
+
+type Arrays = Readonly<Record<string, FloatArray>>
+type Results = ArrayResults | Promise<ArrayResults>
+
+/** Whether calls can be repeated so: loops over pairs of one set, with results of known lengths. */
+export function isRepeatable(given: Workload, workload: Workload, shape: Shape): workload is PairBound['workload'] {
+  // Data may change between two calls. A workload that a constructor here made cannot change, and binding returns the same object.
+  if (given !== workload || workload.loop !== 'pair' || workload.method) return false
+  if (workload.reduction === 'none' || workload.reduction === 'list' || isTilted(workload.domain.boundary)) return false
+  return shape.sameSet && shape.targets > 0 && !(shape.scaled || shape.split || shape.ranged || shape.lengths)
+}
+
+export class CallBefore {
+  readonly ended: Ended
+  readonly #precision: Precision
+  readonly #rules: NumberRules
+  /** The constructors and the lengths of the caller's arrays. */
+  readonly #types: Readonly<Record<string, unknown>>
+  readonly #lengths: Readonly<Record<string, number>>
+  readonly #count: number
+  readonly #times: Times | undefined
+  /** The latest parameters, as the caller gave them, and all that the device gets. They seldom change. */
+  #parameters: { readonly given: EngineRunOptions['parameters']; readonly all: Bindings['parameters'] }
+  /** The arrays for results, once a caller has given some. */
+  #results: ReturnType<typeof arraysFor> | undefined
+
+  constructor(ended: Ended) {
+    const { workload, shape, bindings } = ended.bound
+    const arrays = Object.entries(bindings.targets.arrays as Arrays)
+    this.#types = Object.fromEntries(arrays.map(([name, array]) => [name, array.constructor]))
+    this.#lengths = Object.fromEntries(arrays.map(([name, { length }]) => [name, length]))
+    this.#count = arrays.length
+    const set = { count: shape.targets, arrays: {} }
+    this.ended = { ...ended, bound: { workload, shape, bindings: { ...bindings, targets: set, sources: set } } }
+    this.#parameters = { given: ended.parameters, all: bindings.parameters }
+    this.#precision = ended.programs.device.info.precision
+    this.#rules = numberRules(workload, shape, this.#precision)
+    this.#times = ended.crossover?.timesOf(workload, shape)
+  }
+
+  /** Begins the call again; undefined if it differs in more than its numbers, or they are wrong. It never throws. */
+  again(particles: unknown, options: EngineRunOptions, start: number): Begun | undefined {
+    const { kept, programs, crossover } = this.ended
+    const program = kept.left ? undefined : kept.ready
+    if (!program || (this.#times && !crossover?.answers(this.#times, programs))) return undefined
+    let into: ArrayResults | undefined
+    let early: Results | undefined
+    kept.begin()
+    try {
+      const given = isPlain(options) ? this.#arraysIn(particles) : undefined
+      if (given && options.into) into = takenInto(options.into, this.#expected)
+      const parameters = this.#parametersOf(options.parameters)
+      if (given && !into) early = program.again?.(this.#bindings(given, parameters))
+      const from = into ? start : performance.now()
+      const bound = given && bindAgain(this.ended.bound, given, parameters, this.#rules)
+      if (bound) {
+        const checks = early instanceof Promise ? 0 : performance.now() - from
+        const results = early ?? begunWith(program, bound.bindings, into)
+        return { bound, done: this.#completed(bound, results, into), into, start, checks }
+      }
+    } catch {
+      // The call from the start says what is wrong.
+    }
+    if (early instanceof Promise) early.catch(() => {})
+    this.#release(into)
+    return undefined
+  }
+
+  /** Ends a call that has its results. Nobody uses its copies any more. */
+  end({ bound, into, start }: Begun, { report }: Executed): Executed['report'] {
+    const { programs, crossover } = this.ended
+    this.#release(into)
+    giveBack(bound.bindings.targets.arrays)
+    if (!this.#times || !crossover) return report
+    return { ...crossover.took(bound.workload, bound.shape, this.#times, programs, start), ...report }
+  }
+
+  /** Ends a call without results. */
+  fail({ into }: Begun): Ended {
+    this.#release(into)
+    return this.ended
+  }
+
+  #release(into: ArrayResults | undefined): void {
+    if (into) giveInto(into)
+    this.ended.kept.end()
+  }
+
+  get #program(): Program {
+    return this.ended.kept.ready as Program
+  }
+
+  #completed(bound: PairBound, results: Results, into: ArrayResults | undefined): Executed | Promise<Executed> {
+    if (results instanceof Promise) return results.then((it) => this.#completed(bound, it, into))
+    const done = completed(results, bound, this.#program.report)
+    if (!into) return done
+    return done instanceof Promise ? done.then((it) => placed(it, into)) : placed(done, into)
+  }
+
+  get #expected(): ReturnType<typeof arraysFor> {
+    this.#results ??= arraysFor(this.ended.bound, this.#precision)
+    return this.#results
+  }
+
+  #bindings(arrays: Arrays, parameters: Bindings['parameters']): Bindings {
+    const { bound } = this.ended
+    return withNumbers(bound, { count: bound.shape.targets, arrays }, parameters).bindings
+  }
+
+  /** All parameters of a call. @throws TypeError, RangeError for wrong ones */
+  #parametersOf(given: EngineRunOptions['parameters']): Bindings['parameters'] {
+    if (!isSame(this.#parameters.given, given)) {
+      const { workload, shape } = this.ended.bound
+      const all = parametersOf(workload, given)
+      if (this.#precision === 'f32') requireFloat32(workload, shape, all)
+      this.#parameters = { given: given && { ...given }, all }
+    }
+    return this.#parameters.all
+  }
+
+  /** The caller's arrays, if they have the names, types and lengths of the call before. */
+  #arraysIn(particles: unknown): Arrays | undefined {
+    if (!hasNames(particles)) return undefined
+    const given = particles as Readonly<Record<string, unknown>>
+    const { dimension } = this.ended.bound.shape
+    const arrays: Record<string, FloatArray> = {}
+    let count = 0
+    for (const name in given) {
+      const array = given[name]
+      if (name === 'dimension') {
+        if (array !== dimension) return undefined
+        continue
+      }
+      const typed = array instanceof Float32Array || array instanceof Float64Array
+      if (!typed || array.constructor !== this.#types[name] || array.length !== this.#lengths[name]) return undefined
+      arrays[name] = array
+      count++
+    }
+    return count === this.#count && (dimension === 3 || Object.hasOwn(given, 'dimension')) ? arrays : undefined
+  }
+}
+
+/** Whether options leave all as it was but the parameters and the arrays for results. */
+function isPlain(options: EngineRunOptions): boolean {
+  if (!hasNames(options)) return false
+  for (const name in options) if (name !== 'into' && name !== 'parameters') return false
+  return true
+}
+
+const isSame = (before: EngineRunOptions['parameters'], now: EngineRunOptions['parameters']): boolean =>
+  before === undefined || now === undefined ? before === now : hasNames(now) && sameParameters(before, now)
+
+/** Runs over checked numbers, within the call if the device can. */
+function begunWith(program: Program, bindings: Bindings, into: ArrayResults | undefined): Results {
+  const options = into && { into }
+  return program.again?.(bindings, options) ?? program.run(bindings, options)
+}
