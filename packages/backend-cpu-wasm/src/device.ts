@@ -31,6 +31,7 @@ import {
   requireSupport,
   whole,
 } from '@manybody/core/backend'
+import type { KnownDesigns } from './compile/designs/compiler.ts'
 import type { CompiledCpu } from './design/compiled.ts'
 import type { Designs } from './design/designs.ts'
 import type { GridSums } from './run/grid/grid-sums.ts'
@@ -55,6 +56,7 @@ export class WasmDevice implements Device {
   readonly #host: Host
   readonly #tuning: Tuning | undefined
   readonly #leave: (() => void) | undefined
+  readonly #known: KnownDesigns = new WeakMap()
   #grids: Promise<GridSums> | undefined
   #disposed = false
 
@@ -128,8 +130,8 @@ export class WasmDevice implements Device {
       const { compiledDesigns } = await import('./run/programs/compiled-designs.ts')
       return { designs: compiledDesigns(compiled, shape, target), chosen: plan }
     }
-    const { designsOf } = await import('./compile/designs/compiler.ts')
-    const compile: Compile = (one, points) => designsOf(one, points, target)
+    const { knownDesigns } = await import('./compile/designs/compiler.ts')
+    const compile: Compile = (one, points) => knownDesigns(this.#known, one, points, target)
     const chosen = plan ?? (await this.#fastest(workload, shape, compile))
     return { designs: await compile(workload, shape), chosen }
   }

@@ -176,6 +176,108 @@ describe('a repeated call', () => {
   })
 })
 
+describe('calls in turn', () => {
+  const far = (seed: number) => ({ ...particles(seed), position: particles(seed).position.map((x) => 1e15 * x) })
+  type Options = NonNullable<Parameters<Engine['run']>[2]>
+  const calls: readonly (readonly [string, () => ReturnType<typeof particles>, (() => Options)?])[] = [
+    ['as before', () => particles(2)],
+    ['with other parameters', () => particles(3), () => ({ parameters: { softening: 0.5 } })],
+    ['with other parameters again', () => particles(3), () => ({ parameters: { softening: 0.7 } })],
+    ['with no parameter changed', () => particles(4), () => ({ parameters: {} })],
+    ['into an array', () => particles(5), () => ({ into: { acceleration: new Float32Array(15) } })],
+    ['into an earlier result', () => particles(6), () => ({ into: { report: 1, acceleration: new Float32Array(15) } })],
+    [
+      'into an array with other parameters',
+      () => particles(7),
+      () => ({ into: { acceleration: new Float32Array(15) }, parameters: { G: 2 } }),
+    ],
+    ['with more points', () => particles(2, 9)],
+    ['with more points into an array', () => particles(3, 9), () => ({ into: { acceleration: new Float32Array(27) } })],
+    ['in another unit of length', () => far(2)],
+    ['in another unit of length into an array', () => far(3), () => ({ into: { acceleration: new Float32Array(15) } })],
+    ['with float64', () => ({ ...particles(4), position: Float64Array.from(particles(4).position) }) as never],
+    ['with a plan', () => particles(2), () => ({ plan: { variant: 'naive' } })],
+  ]
+
+  it.each([
+    ['begin early', () => prompt()],
+    ['do not', () => fakeBackend('slow')],
+  ])('have their own numbers, options and arrays on programs that %s', async (_, backend) => {
+    await using engine = await createEngine({ backends: [backend()] })
+    const rows = [...calls, ...calls.toReversed(), ...calls]
+    for (const [name, points, options = () => ({})] of rows) {
+      const [given, own] = [points(), options()]
+      const { acceleration } = await engine.run(workload, given, own)
+      await using fresh = await createEngine({ backends: [fakeBackend('fresh')] })
+      const { into: _, ...rest } = own as { into?: { acceleration: Float32Array } }
+      expect(acceleration, name).toEqual((await fresh.run(workload, points(), rest)).acceleration)
+      if (own.into) expect(acceleration, name).toBe((own.into as { acceleration: Float32Array }).acceleration)
+    }
+  })
+
+  it('that are wrong leave the arrays for results as they were, and free to use', async () => {
+    await using engine = await warm()
+    const into = { acceleration: new Float32Array(15).fill(7) }
+    await engine.run(workload, particles(), { into })
+    into.acceleration.fill(7)
+    for (const [message, points, options] of [
+      ['got NaN at index 4', { position: particles().position.with(4, Number.NaN) }, {}],
+      ['"dimension" expected 2 or 3', { dimension: 4 }, {}],
+      ['"softening" expected finite number', {}, { parameters: { softening: Number.NaN } }],
+      ['"softening" expected finite number >= 0', {}, { parameters: { softening: -1 } }],
+      ['"soft" is not a parameter', {}, { parameters: { soft: 1 } }],
+      ['"parameters of this workload" expected', {}, { parameters: '' }],
+      ['"force" is not a result', {}, { into: { ...into, force: into.acceleration } }],
+      ['"onprogress" is not a run option', {}, { onprogress: 1 }],
+    ] as const) {
+      const call = engine.run(workload, { ...particles(), ...points } as never, { into, ...options } as never)
+      await expect(call, message).rejects.toThrow(message)
+    }
+    expect(into.acceleration).toEqual(new Float32Array(15).fill(7))
+    for (const acceleration of [new Float32Array(14), new Float64Array(15), new Float32Array(15).fill(1).slice(1)])
+      await expect(engine.run(workload, particles(), { into: { acceleration } as never })).rejects.toThrow('into.')
+    expect((await engine.run(workload, particles(3), { into })).acceleration).toEqual(await truth(particles(3)))
+  })
+
+  it('at the same time do not share arrays for results', async () => {
+    await using engine = await createEngine({ backends: [fakeBackend('slow')] })
+    await engine.run(workload, particles())
+    const into = { acceleration: new Float32Array(15) }
+    const [first, second] = await Promise.allSettled([2, 3].map((n) => engine.run(workload, particles(n), { into })))
+    expect(first?.status).toBe('fulfilled')
+    expect(String((second as PromiseRejectedResult).reason)).toContain('memory of another result or run')
+    expect(into.acceleration).toEqual(await truth(particles(2)))
+    await engine.run(workload, particles(4), { into })
+    expect(into.acceleration).toEqual(await truth(particles(4)))
+  })
+
+  it('whose device is lost in one of them end on another, in the arrays given', async () => {
+    const losing = fakeBackend('losing', { losesAt: [3], final: true })
+    await using engine = await createEngine({ backends: [losing, fakeBackend('other')] })
+    const into = { acceleration: new Float32Array(15) }
+    const names: string[] = []
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const { acceleration, report } = await engine.run(workload, particles(seed), { into })
+      expect(acceleration).toBe(into.acceleration)
+      expect(acceleration).toEqual(await truth(particles(seed)))
+      names.push(report.backend)
+    }
+    expect(names).toContain('losing')
+    expect(names.at(-1)).toBe('other')
+  })
+
+  it('of a program that another call prepared are refused for other numbers of points, and after dispose', async () => {
+    await using engine = await warm()
+    const prepared = await engine.prepare(workload, { count: 5 })
+    expect((await prepared.run(particles(2))).acceleration).toEqual(await truth(particles(2)))
+    await engine.run(workload, particles(2, 9))
+    await expect(prepared.run(particles(2, 9))).rejects.toThrow('expected 5 targets')
+    prepared.dispose()
+    await expect(prepared.run(particles(2))).rejects.toThrow('was disposed')
+    expect((await engine.run(workload, particles(4))).acceleration).toEqual(await truth(particles(4)))
+  })
+})
+
 describe('does not start early:', () => {
   it.each<[string, () => object, object?]>([
     ['a call with other options', () => particles(), { onProgress: () => {} }],

@@ -4,6 +4,7 @@
  * @module
  */
 import type { PairWorkload, Precision, Shape, Workload } from '@manybody/core'
+import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
 import type { PlanFacts } from '../../design/plan-facts.ts'
 import { factsOf } from '../plans/derive-facts.ts'
@@ -15,6 +16,35 @@ export interface Target {
   readonly precision: Precision
   /** Whether threads share the memory. */
   readonly shared: boolean
+}
+
+/** The designs that one device has of each workload, by all that they depend on besides. */
+export type KnownDesigns = WeakMap<Workload, Map<string, Promise<Designs>>>
+
+/**
+ * The designs of a workload for a device. Most do not depend on numbers of points: these are numbers of a run, and the same design
+ * serves all of them.
+ */
+export function knownDesigns(known: KnownDesigns, workload: Workload, shape: Shape, target: Target): Promise<Designs> {
+  if (workload.loop !== 'pair' || workload.reduction === 'none') return designsOf(workload, shape, target)
+  const designs = known.get(workload) ?? new Map<string, Promise<Designs>>()
+  known.set(workload, designs)
+  const key = JSON.stringify({ ...shape, targets: 0, sources: 0 })
+  const made = designs.get(key) ?? designsOf(workload, shape, target).then(lasting)
+  designs.set(key, made)
+  return made
+}
+
+/** The same designs, each made once. */
+function lasting(designs: Designs): Designs {
+  const made = new Map<string, ProgramDesign>()
+  const of: Designs['of'] = (options) => {
+    const key = JSON.stringify(options)
+    const design = made.get(key) ?? designs.of(options)
+    made.set(key, design)
+    return design
+  }
+  return { ...designs, of }
 }
 
 /** The designs of a workload. It loads only the loops that the workload may need. */

@@ -18,7 +18,7 @@ import { mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
 import { withInertiaUnit } from '../plans/inertia.ts'
 import { listsLast } from '../plans/lists-last.ts'
 import { loopPlan, sharesForces } from '../plans/plan.ts'
-import { load } from './load.ts'
+import { takeModule } from './shared-modules.ts'
 
 /** A way to visit the pairs of a workload, compiled when it is first needed. */
 export interface Loop {
@@ -156,7 +156,7 @@ export class Loops {
     const host = this.#host
     const { facts, of } = this.#designs
     const designs = new Guarded(facts.guard, (guard) => of({ ...plan, guard, divides, lasts }))
-    const loaded = designs.map((design) => load(design, host.memory, host.pool))
+    const loaded = designs.map((design) => takeModule(design, host))
     return { plan, designs, loaded }
   }
 }

@@ -42,6 +42,7 @@ import { either, type Staged } from './either.ts'
 import { type Loop, Loops } from './loops.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { type Ran, runOnce } from './run-once.ts'
+import { giveModule } from './shared-modules.ts'
 import { Trees } from './trees.ts'
 
 export class WasmProgram implements Program {
@@ -253,7 +254,7 @@ export class WasmProgram implements Program {
     this.#placed.clear()
     const drop = (loaded: Promise<LoadedProgram>): void => {
       loaded.then(
-        ({ id }) => this.host.pool?.drop(id),
+        (program) => giveModule(program, this.host),
         () => {},
       )
     }
