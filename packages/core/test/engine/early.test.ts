@@ -206,12 +206,12 @@ describe('calls in turn', () => {
     await using engine = await createEngine({ backends: [backend()] })
     const rows = [...calls, ...calls.toReversed(), ...calls]
     for (const [name, points, options = () => ({})] of rows) {
-      const [given, own] = [points(), options()]
-      const { acceleration } = await engine.run(workload, given, own)
+      const own = options() as { readonly into?: { readonly acceleration: Float32Array } }
+      const { acceleration } = await engine.run(workload, points(), own)
       await using fresh = await createEngine({ backends: [fakeBackend('fresh')] })
-      const { into: _, ...rest } = own as { into?: { acceleration: Float32Array } }
+      const { into, ...rest } = own
       expect(acceleration, name).toEqual((await fresh.run(workload, points(), rest)).acceleration)
-      if (own.into) expect(acceleration, name).toBe((own.into as { acceleration: Float32Array }).acceleration)
+      if (into) expect(acceleration, name).toBe(into.acceleration)
     }
   })
 

@@ -54,7 +54,7 @@ export function noted(
   firstRow: number = 0,
 ): Report | Promise<Report> {
   const note = strayNote(bound, results, report, firstRow)
-  return note ? withNote(report, note) : report
+  return note !== undefined ? withNote(report, note) : report
 }
 
 async function withNote(report: Report, note: Promise<string>): Promise<Report> {
