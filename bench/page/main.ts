@@ -5,6 +5,7 @@
 
 import { runInBrowser } from '../src/browser/run-in-browser.ts'
 import { type BenchmarkRecord, isMeasured, type Row } from '../src/record.ts'
+import { textOf } from '../src/record-text.ts'
 import { duration, scientific, withPrefix } from '../src/report/format.ts'
 import { reportBody } from '../src/report/html/body.ts'
 import { sized } from '../src/report/html/figure.ts'
@@ -86,7 +87,7 @@ function liveRow(row: Row): Markup {
 function finish(record: BenchmarkRecord): void {
   show('live', false)
   fill('report', reportBody(record, document))
-  offer('json', `${JSON.stringify(record, null, 2)}\n`, 'application/json', record)
+  offer('json', textOf(record), 'application/json', record)
   offer('html', reportPage(record, document), 'text/html', record)
   show('downloads', true)
 }

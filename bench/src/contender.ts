@@ -37,6 +37,8 @@ export interface Contender {
   readonly name: string
   /** Whether somebody else wrote it. */
   readonly rival?: boolean
+  /** A contender is compared within each round with those before it in its group. */
+  readonly group?: string
   /** Describes it in the rows of problems that it cannot run. */
   readonly about?: Partial<Who>
   /** Why it has no memory for a problem; answers without allocating. Absent if it has memory for all problems. */

@@ -24,7 +24,6 @@ export const kinds = [
 export type Kind = (typeof kinds)[number]
 
 export interface BenchmarkRecord {
-  readonly schema: 1
   /** The command as typed: `npm run bench -- compare --sizes 1024`. */
   readonly command: string
   readonly kind: Kind
@@ -143,10 +142,20 @@ export interface Measured {
   /** The rate of the median call. */
   readonly interactionsPerSecond: number
   readonly error: ErrorFigures
+  /** The same rounds next to those of other contenders, by their names. Only records of `choice` have it. */
+  readonly beside?: Readonly<Record<string, Beside>>
+}
+
+/** Two contenders compared within each round: medians over all rounds. */
+export interface Beside {
+  /** The time divided by that of the other. */
+  readonly ratio: number
+  /** The milliseconds beyond those of the other. */
+  readonly longer: number
 }
 
 export interface TimedParts {
-  /** Absent in records that were converted, as are quantiles of errors and samples. */
+  /** Absent in records that were converted from another format, as are quantiles of errors. */
   readonly compile?: number
   readonly upload: Times
   readonly compute: Times
@@ -177,7 +186,8 @@ export interface Refused {
 }
 
 export interface Times {
-  readonly samples: readonly number[]
+  /** How many there were; 0 in records that were converted from another format. */
+  readonly samples: number
   readonly median: number
   readonly lowerQuartile: number
   readonly upperQuartile: number

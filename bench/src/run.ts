@@ -32,7 +32,6 @@ export async function run(sessions: readonly Session[], options: Run): Promise<B
   const rows: Row[] = []
   const judged: JudgedBackend[] = []
   const record = (partial: string | undefined): BenchmarkRecord => ({
-    schema: 1,
     command,
     kind,
     date,

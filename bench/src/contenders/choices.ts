@@ -36,6 +36,7 @@ export function choiceContenders(
       ...one,
       // All precisions and numbers of threads run the same problem.
       name: `${way} ${precision}, ${threads} threads`,
+      group: `${precision}, ${threads} threads`,
       prepare: async (problem) => {
         const entry = await one.prepare(problem)
         const points = Array.from({ length: sets }, (_, n) => bindingsOf({ ...spec, seed: spec.seed + n }))

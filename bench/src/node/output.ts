@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BenchmarkRecord } from '../record.ts'
+import { textOf } from '../record-text.ts'
 
 /** Prints the path of a file, on stderr to keep it out of the tables. */
 export const announce = (file: string): void => console.error(`bench: wrote ${resolve(file)}`)
@@ -19,9 +20,4 @@ export async function writeReport(record: BenchmarkRecord, file: string): Promis
   writeFileSync(file, htmlReport(record))
 }
 
-/** One row per line, because a record may have hundreds. */
-export function writeRecord({ rows, ...about }: BenchmarkRecord, file: string): void {
-  const head = JSON.stringify(about, null, 2).replace(/\n}$/, '')
-  const lines = rows.map((row) => `    ${JSON.stringify(row)}`).join(',\n')
-  writeFileSync(file, `${head},\n  "rows": [\n${lines}\n  ]\n}\n`)
-}
+export const writeRecord = (record: BenchmarkRecord, file: string): void => writeFileSync(file, textOf(record))

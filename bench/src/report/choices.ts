@@ -2,12 +2,12 @@
  * Two loops side by side, and the backend's choice between them: one line for each problem.
  *
  * A choice is judged by the times of the two loops alone. Another timing of the chosen loop would add its noise. Both loops ran in turns,
- * so each round compares them at the same moment, and the median of these ratios counts. The cost of choosing shows in the times of calls
+ * so each round compares them at the same moment, and the median of these ratios counts: the record has it. The cost of choosing shows in the times of calls
  * that choose. They are compared with calls that have a plan for the better loop.
  */
 
 import { isBlocks, ways } from '../contenders/choices.ts'
-import type { BenchmarkRecord } from '../record.ts'
+import type { BenchmarkRecord, Beside } from '../record.ts'
 import { quantile } from '../timing/times.ts'
 import { duration } from './format.ts'
 import { heading } from './heading.ts'
@@ -38,25 +38,21 @@ export function choicesIn({ rows }: Pick<BenchmarkRecord, 'rows'>): readonly Cho
   return [...groups(measured(rows), keyOf).values()].flatMap((some) => {
     const [all, blocks, own] = ways.map((way) => some.find(({ contender }) => contender.name === way))
     if (!blocks || !own) return []
+    const beside = (one: MeasuredRow, other: MeasuredRow) => one.outcome.beside?.[other.contender.name] ?? unknown
     const chose = isBlocks(own.contender.variant) ? 'blocks' : 'all pairs'
     // There are too many pairs only in cases where blocks take a small part of the time.
-    const ratio = all ? byRounds(blocks, all) : 0
+    const ratio = all ? beside(blocks, all).ratio : 0
     const chosen = Math.max(1, chose === 'blocks' ? ratio : 1 / ratio)
-    const call = byRounds(own, all && ratio > 1 ? all : blocks)
-    const choosing = byRounds(own, (chose === 'blocks' ? blocks : all) ?? blocks, (a, b) => a - b)
-    return [{ own, all, blocks, chose, chosen, call, choosing }]
+    const call = beside(own, all && ratio > 1 ? all : blocks).ratio
+    const { longer } = beside(own, (chose === 'blocks' ? blocks : all) ?? blocks)
+    return [{ own, all, blocks, chose, chosen, call, choosing: longer }]
   })
 }
 
 /** Points of the larger set. */
 export const pointsOf = ({ problem }: MeasuredRow): number => Math.max(problem.targets, problem.sources)
 
-/** The median over all rounds of the ratio of two times, or of another comparison. */
-function byRounds(one: MeasuredRow, other: MeasuredRow, compare = (a: number, b: number) => a / b): number {
-  const others = other.outcome.call.samples
-  const compared = one.outcome.call.samples.map((time, round) => compare(time, others[round] as number))
-  return quantile(sorted(compared), 0.5)
-}
+const unknown: Beside = { ratio: Number.NaN, longer: Number.NaN }
 
 export function choices(record: BenchmarkRecord): string {
   const table = tableOf(

@@ -12,13 +12,12 @@ export function nbodyLines({ rows }: BenchmarkRecord): string {
   if (gravity.length === 0) return 'No lines of the nbody sample: nobody computed gravity.'
   return gravity
     .map(({ environment, contender, problem, interactions, outcome }) => {
-      const { samples } = outcome.call
-      const milliseconds = samples.reduce((total, sample) => total + sample, 0)
-      const perSecond = (samples.length * interactions) / milliseconds / 1e6
+      const { samples, median } = outcome.call
+      const perSecond = interactions / median / 1e6
       const precision = contender.precision === 'f64' ? 'double' : 'single'
       return [
         `> ${contender.name} in ${environment}: ${contender.device}${contender.kind === 'software' ? ' (software)' : ''}`,
-        `${problem.targets} bodies, total time for ${samples.length} iterations: ${milliseconds.toFixed(3)} ms`,
+        `${problem.targets} bodies, total time for ${samples} iterations: ${(samples * median).toFixed(3)} ms`,
         `= ${perSecond.toFixed(3)} billion interactions per second`,
         `= ${(flops * perSecond).toFixed(3)} ${precision}-precision GFLOP/s at ${flops} flops per interaction`,
       ].join('\n')

@@ -10,7 +10,7 @@ import type { ErrorFigures, Measured, Refused, Row, TimedParts, Who } from '../r
 import type { Pacing } from '../sessions/session.ts'
 import { type Pace, tooSlow } from './pace.ts'
 import { rounds } from './rounds.ts'
-import { timesOf } from './times.ts'
+import { compared, timesOf } from './times.ts'
 
 export interface MeasureOptions extends Pacing {
   /** `Environment.name`. */
@@ -43,17 +43,19 @@ export async function measure(
     if (!place) continue
     const own = 'entry' in place ? samples[ready.indexOf(place)] : undefined
     const outcome = 'entry' in place ? await finish(place, own ?? [], judge, problem) : place
+    const beside = 'entry' in place ? besideOf(place, ready, samples) : {}
     const who = 'entry' in place ? place.entry.who : nobody(one)
     if ('entry' in place) place.entry.dispose()
     if (!outcome) continue
     const { environment, pace } = options
     if ('interactionsPerSecond' in outcome) pace?.set(one.name, outcome.interactionsPerSecond)
-    rows.push(rowOf(environment, problem, who, outcome))
+    rows.push(rowOf(environment, problem, who, { ...outcome, ...beside }))
   }
   return rows
 }
 
 interface Ready {
+  readonly group: string | undefined
   readonly entry: Entry
   readonly error: ErrorFigures
 }
@@ -73,7 +75,7 @@ async function enter(
   try {
     entry = await contender.prepare(problem)
     await entry.run()
-    return { entry, error: await judge.judge(entry) }
+    return { group: contender.group, entry, error: await judge.judge(entry) }
   } catch (error) {
     entry?.dispose()
     return refusal(error)
@@ -106,6 +108,24 @@ async function finish(
   } catch (wrong) {
     return refusal(wrong)
   }
+}
+
+/** The times of an entry next to those of the entries before it in its group. */
+function besideOf(
+  { group, entry }: Ready,
+  ready: readonly Ready[],
+  samples: readonly (readonly Sample[] | Error)[],
+): Pick<Measured, 'beside'> {
+  if (group === undefined) return {}
+  const times = ready.flatMap((one, n) => {
+    const own = samples[n]
+    return one.group !== group || !own || own instanceof Error ? [] : [{ one, calls: own.map(({ call }) => call) }]
+  })
+  const place = times.findIndex(({ one }) => one.entry === entry)
+  const mine = times[place]?.calls
+  if (!mine || place === 0) return {}
+  const before = times.slice(0, place)
+  return { beside: Object.fromEntries(before.map(({ one, calls }) => [one.entry.who.name, compared(mine, calls)])) }
 }
 
 function partsOf(entry: Entry, samples: readonly Sample[]): TimedParts | undefined {

@@ -9,7 +9,7 @@ import { problemOf } from '../../../bench/src/problem.ts'
 import type { Row } from '../../../bench/src/record.ts'
 import { choicesIn } from '../../../bench/src/report/choices.ts'
 import { type MeasuredRow, measured } from '../../../bench/src/report/series.ts'
-import { timesOf } from '../../../bench/src/timing/times.ts'
+import { compared, timesOf } from '../../../bench/src/timing/times.ts'
 import { sampleRecords } from '../../support/sample-records.ts'
 
 const [sample] = measured(sampleRecords().find(({ kind }) => kind === 'choice')?.rows ?? []) as [MeasuredRow]
@@ -25,7 +25,11 @@ function rowsOf(chosen: string, samples: readonly (readonly number[])[], targets
       ...sample,
       problem: { ...sample.problem, targets, sources: targets },
       contender: { ...sample.contender, name, variant },
-      outcome: { ...outcome, call: timesOf(times) },
+      outcome: {
+        ...outcome,
+        call: timesOf(times),
+        beside: Object.fromEntries(ways.slice(0, way).map((other, n) => [other, compared(times, samples[n] ?? [])])),
+      },
     } as Row
   })
 }

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { BadInputError } from '../../../bench/src/errors.ts'
 import { readRecord } from '../../../bench/src/node/record-file.ts'
-import type { BenchmarkRecord, Row } from '../../../bench/src/record.ts'
+import { type BenchmarkRecord, isMeasured, type Row } from '../../../bench/src/record.ts'
+import { textOf } from '../../../bench/src/record-text.ts'
 import { difference } from '../../../bench/src/report/difference.ts'
 import { differenceTable } from '../../../bench/src/report/difference-table.ts'
 import { sampleRecords, times } from '../../support/sample-records.ts'
@@ -22,6 +23,7 @@ const [compare, , , sweep] = sampleRecords() as readonly [
   BenchmarkRecord,
 ]
 const measured = { ...compare, rows: compare.rows.slice(0, 6) }
+const packed = JSON.parse(textOf(measured))
 
 /** The same record with calls that take `factor` times as long. */
 function slower(record: BenchmarkRecord, factor: number): BenchmarkRecord {
@@ -104,23 +106,37 @@ const file = (name: string, content: string): string => {
 test('the command prints the table', async () => {
   const { code, stdout } = await told(
     'compare-records',
-    file('a.json', JSON.stringify(measured)),
-    file('b.json', JSON.stringify(slower(measured, 0.5))),
+    file('a.json', textOf(measured)),
+    file('b.json', textOf(slower(measured, 0.5))),
   )
   expect(code).toBe(0)
   expect(stdout).toContain('The second is faster in 6, slower in 0')
 })
 
+test.each(sampleRecords().map((record) => [record.kind, record] as const))(
+  'a file holds all of a record of %s',
+  (kind, record) => {
+    const fiveDigits = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(5)) : value)
+    const rows = record.rows.map((row) => {
+      if (!isMeasured(row.outcome)) return row
+      const error = JSON.parse(JSON.stringify(row.outcome.error, fiveDigits))
+      return { ...row, outcome: { ...row.outcome, error } }
+    })
+    expect(readRecord(file(`${kind}.json`, textOf(record)))).toEqual({ ...record, rows })
+  },
+)
+
 test.each([
   ['no-json.json', 'N = 4096', 'expected JSON'],
   ['list.json', '[]', 'expected an object'],
-  ['other.json', '{"name": "manybody"}', 'expected schema 1, got none'],
-  ['future.json', '{"schema": 2}', 'expected schema 1, got 2'],
-  ['rows.json', JSON.stringify({ ...measured, rows: 3 }), 'rows expected array, got number'],
+  ['other.json', '{"name": "manybody"}', 'expected schema 2, got none'],
+  ['future.json', '{"schema": 1}', 'expected schema 2, got 1'],
+  ['rows.json', JSON.stringify({ ...packed, rows: 3 }), 'rows expected array, got number'],
+  ['row.json', JSON.stringify({ ...packed, rows: [[0, 0, 0, {}]] }), 'rows[0][3].call expected array, got nothing'],
   [
-    'row.json',
-    JSON.stringify({ ...measured, rows: [{ ...measured.rows[0], outcome: {} }] }),
-    'rows[0].outcome.call expected object, got nothing',
+    'place.json',
+    JSON.stringify({ ...packed, rows: [[0, 9, 0, {}]] }),
+    'rows[0][1] expected a place in the 1 problems, got 9',
   ],
 ])('%s is rejected as a record, with the reason', (name, content, reason) => {
   const path = file(name, content)

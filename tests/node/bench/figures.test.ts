@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { filled } from '../../../bench/figures/blocks.ts'
 import type { BenchmarkRecord, Row } from '../../../bench/src/record.ts'
+import { textOf } from '../../../bench/src/record-text.ts'
 import { markdownTable } from '../../../bench/src/report/markdown-table.ts'
 import { pages } from '../../../scripts/pages/pages.ts'
 import { root } from '../../../tools/pnpm.mjs'
@@ -48,7 +49,7 @@ test('a block without a record says so, and has no figures', () => {
 
 test('a block has rates by size, crossovers, workloads and rivals from the records, with source and link', () => {
   for (const record of sampleRecords())
-    writeFileSync(join(folder, 'bench/records', `${record.kind}.json`), JSON.stringify(record))
+    writeFileSync(join(folder, 'bench/records', `${record.kind}.json`), textOf(record))
   const scale = fill('scale gravity')
   expect(scale).toContain(
     'Example CPU 3000, 8 cores, 32 GiB, Node 20.20.2 and Chromium 147 (headless), 2026-11-20: `npm run bench -- scale`, in [the record](../bench/records/scale.json).',
@@ -72,14 +73,14 @@ test('an incomplete record, or one of a busy machine, is quoted as such', () => 
   const sweep = sampleRecords().find(({ kind }) => kind === 'sweep')
   if (!sweep) throw new Error('expected a sample of a sweep')
   const busy = { ...sweep, machine: { ...sweep.machine, load: 9 } }
-  writeFileSync(join(folder, 'bench/records/sweep.json'), JSON.stringify(busy))
+  writeFileSync(join(folder, 'bench/records/sweep.json'), textOf(busy))
   expect(fill('sweep gravity')).toContain('Incomplete: interrupted. The machine was busy: load 9.')
 })
 
 test('the newest record of a kind is used', () => {
-  const [compare] = sampleRecords()
+  const [compare] = sampleRecords() as [BenchmarkRecord]
   const newer = { ...compare, date: '2026-12-24T00:00:00.000Z' }
-  writeFileSync(join(folder, 'bench/records/a-newer.json'), JSON.stringify(newer))
+  writeFileSync(join(folder, 'bench/records/a-newer.json'), textOf(newer))
   expect(fill('compare gravity')).toContain('2026-12-24')
   rmSync(join(folder, 'bench/records/a-newer.json'))
 })
@@ -89,7 +90,7 @@ test('a problem of rivals that the newest record lacks comes from an older one, 
   if (!rivals) throw new Error('expected a sample of rivals')
   const rows = rivals.rows.map((row) => ({ ...row, problem: { ...row.problem, name: 'coulomb', workload: 'forces' } }))
   const newer = { ...rivals, date: '2026-12-24T00:00:00.000Z', rows }
-  writeFileSync(join(folder, 'bench/records/newer.json'), JSON.stringify(newer))
+  writeFileSync(join(folder, 'bench/records/newer.json'), textOf(newer))
   const text = fill('rivals')
   const order = ['records/newer.json)', 'records/rivals.json)', '| forces of coulomb, ', '| accelerations of gravity, ']
   const places = order.map((part) => text.indexOf(part))
@@ -143,7 +144,7 @@ test('sums with a tolerance on a graphics card stand beside all pairs, from the 
     ],
   } as const satisfies BenchmarkRecord
   const write = (name: string, change: Partial<BenchmarkRecord>) =>
-    writeFileSync(join(folder, 'bench/gpu/records', name), JSON.stringify({ ...record, ...change }))
+    writeFileSync(join(folder, 'bench/gpu/records', name), textOf({ ...record, ...change }))
   write('trees.json', {})
   const rows = record.rows.map((one) => ({ ...one, problem: { ...one.problem, name: 'gravity' } }))
   write('newer.json', { date: '2026-12-24T00:00:00.000Z', rows })
@@ -187,7 +188,7 @@ test('what a caller waits for stands beside CUDA with copies', () => {
       row('webgpu, first call, cold', 200),
     ],
   } as const satisfies BenchmarkRecord
-  writeFileSync(join(folder, 'bench/gpu/records/calls.json'), JSON.stringify(record))
+  writeFileSync(join(folder, 'bench/gpu/records/calls.json'), textOf(record))
   const text = fill('gpu-calls')
   for (const cells of [
     ['gravity, 65536', '1800', '1440', '1600', '1.13'],
@@ -199,7 +200,7 @@ test('what a caller waits for stands beside CUDA with copies', () => {
   // Calls that a newer record lacks stay, in a table below its own.
   const rows = record.rows.map((row) => ({ ...row, problem: { ...row.problem, targets: 1024, sources: 1024 } }))
   const newer = { ...record, date: '2026-12-24T00:00:00.000Z', rows }
-  writeFileSync(join(folder, 'bench/gpu/records/part.json'), JSON.stringify(newer))
+  writeFileSync(join(folder, 'bench/gpu/records/part.json'), textOf(newer))
   const both = fill('gpu-calls')
   const order = [
     'records/part.json)',
@@ -244,7 +245,7 @@ test('the ladder of WebGL shows the newest record of each renderer side by side'
     ],
   } as const satisfies BenchmarkRecord
   const write = (name: string, change: Partial<BenchmarkRecord>) =>
-    writeFileSync(join(folder, 'bench/webgl/records', name), JSON.stringify({ ...record, ...change }))
+    writeFileSync(join(folder, 'bench/webgl/records', name), textOf({ ...record, ...change }))
   const other = record.rows.map((row) => ({ ...row, contender: { ...row.contender, device: 'another' } }))
   write('older.json', { date: '2026-11-19T00:00:00.000Z', command: 'older' })
   write('newer.json', {})

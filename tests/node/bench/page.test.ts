@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pageFiles } from '../../../bench/page/files.ts'
 import { type Served, serve } from '../../../bench/src/node/serve.ts'
-import type { BenchmarkRecord } from '../../../bench/src/record.ts'
+import { type PackedRecord, recordOf } from '../../../bench/src/record-text.ts'
 import { chromiumLaunch, softwareChromium } from '../../../tools/chromium.ts'
 import { patience } from '../../../tools/patience.ts'
 import { unpackedFolder } from '../../../tools/unpacked.ts'
@@ -60,8 +60,8 @@ test('pressing run shows rows and plots, and a record of what ran where', async 
   await page.locator('#rows tr').first().waitFor()
   await page.locator('#downloads:visible').waitFor()
 
-  const record = JSON.parse(await downloaded(page, '#json')) as BenchmarkRecord
-  expect(record).toMatchObject({ schema: 1, kind: 'scale', environments: [{ isolated: true }] })
+  const record = recordOf(JSON.parse(await downloaded(page, '#json')) as PackedRecord)
+  expect(record).toMatchObject({ kind: 'scale', environments: [{ isolated: true }] })
   expect(record.partial).toBeUndefined()
   const ran = record.rows.map(({ contender, problem, outcome }) => [contender.name, problem.targets, 'call' in outcome])
   const names = ['webgpu', 'webgl', 'cpu-wasm']
@@ -85,7 +85,7 @@ test('without isolation and WebGPU, the page says so and measures the rest', asy
   await page.fill('input[name=seconds]', '1')
   await page.click('#run')
   await page.locator('#downloads:visible').waitFor()
-  const { rows, environments } = JSON.parse(await downloaded(page, '#json')) as BenchmarkRecord
+  const { rows, environments } = recordOf(JSON.parse(await downloaded(page, '#json')) as PackedRecord)
   expect(environments).toMatchObject([{ isolated: false }])
   expect(rows).toMatchObject([
     { problem: { expression: 'exp(-r2)' }, contender: { name: 'cpu-wasm' }, outcome: { call: {} } },
@@ -112,7 +112,7 @@ test('after stop, the page keeps its results and marks them as incomplete', asyn
   await page.click('#run')
   await page.locator('#stop:visible').click()
   await page.locator('#downloads:visible').waitFor()
-  expect((JSON.parse(await downloaded(page, '#json')) as BenchmarkRecord).partial).toBe('interrupted')
+  expect(recordOf(JSON.parse(await downloaded(page, '#json')) as PackedRecord).partial).toBe('interrupted')
   await page.close()
 })
 

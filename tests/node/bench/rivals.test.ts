@@ -212,7 +212,7 @@ function cellsOf(table: string, name: string): readonly string[] {
 /** A row of 1e6 pairs with this time. */
 function row(contender: Partial<Row['contender']>, milliseconds: number, approximate?: string): Row {
   const call = {
-    samples: [milliseconds],
+    samples: 1,
     median: milliseconds,
     lowerQuartile: milliseconds,
     upperQuartile: milliseconds,
@@ -239,7 +239,6 @@ function smallRow(): Row {
 }
 
 const record = (rows: readonly Row[]): BenchmarkRecord => ({
-  schema: 1,
   command: '',
   kind: 'rivals',
   date: '',
