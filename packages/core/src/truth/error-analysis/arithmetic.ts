@@ -61,7 +61,13 @@ export function arithmeticOf({ precision, kind }: Pick<Report, 'precision' | 'ki
   const accuracy = accuracyOn(kind, precision)
   // Roots and quotients are correctly rounded on processors, also in float64.
   const units = (name: Root) => unitsOf((kind === 'cpu' ? processorAccuracy : functionAccuracy)[name])
-  const local = (name: FunctionName | OperationName) => localError(accuracy[name], unit, least)
+  const locals = new Map<string, LocalError>()
+  /** Folds ask for each pair, so each name is compiled once. */
+  const local = (name: FunctionName | OperationName) => {
+    const known = locals.get(name) ?? localError(accuracy[name], unit, least)
+    locals.set(name, known)
+    return known
+  }
   // A device may flush a number below the normal ones to 0.
   const stored = (value: number) =>
     single ? (Math.abs(value) < least ? Math.abs(value) : Math.abs(Math.fround(value) - value)) : 0
