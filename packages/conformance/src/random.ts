@@ -26,5 +26,12 @@ export function randomOf(seed: number): Random {
     return ((z ^ (z >>> 14)) >>> 0) / 2 ** 32
   }
   const uniform = (from: number, to: number): number => from + (to - from) * next()
-  return { uniform, array: (count, from, to) => Float64Array.from({ length: count }, () => uniform(from, to)) }
+  return {
+    uniform,
+    array(count, from, to) {
+      const numbers = new Float64Array(count)
+      for (let n = 0; n < count; n++) numbers[n] = uniform(from, to)
+      return numbers
+    },
+  }
 }
