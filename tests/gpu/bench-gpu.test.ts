@@ -246,14 +246,10 @@ test.each([
   [['--laws', 'magnetism'], '--laws expected some of gravity, '],
   [['--sizes', '0'], '--sizes expected whole numbers from 1 to 2097152, got "0"'],
   [['--set', 'none'], '--set expected some of all, chosen, best, ladder, got "none"'],
-  [['--judge', 'some'], '--judge expected some of all, trees, blocks, none, only, got "some"'],
-  [['--trees', '1e6'], '--trees expected whole numbers from 1 to 20000000, got "1e6"'],
   [['--json', 'nowhere/record.json'], '--json cannot be written to "nowhere/record.json": there is no folder'],
   [['--dawn', 'nowhere.node'], '--dawn "nowhere.node": there is no such file'],
-  [['--blocks', '3'], "unknown option '--blocks'; see --help"],
   [['calls', '--set', 'all'], "unknown option '--set'; see --help"],
   [['--rounds', '1', 'calls'], '"--rounds" has no effect on "calls" here: give options after the name of the command'],
-  [['calls', '--sizes', '0'], '--sizes expected whole numbers from 1 to 2097152, got "0"'],
   [['first-call', 'gravity', 'answers'], 'first-call expected a problem as JSON, got "gravity"'],
 ])('%j is reported in one line, with exit code 2', async (args, line) => {
   const { code, stdout, stderr } = await run(args)

@@ -64,15 +64,19 @@ export function firstCallContender(
       const folder = mkdtempSync(join(tmpdir(), 'manybody-first-call-'))
       const answers = join(folder, 'answers')
       const call = () => inNewProcess(spec, answers, cold, dawn)
-      // This call fills the driver's cache on disk.
-      let latest = await call()
+      let latest: Said | undefined
+      const report = () => {
+        if (!latest) throw new Error('expected a run before its report')
+        return latest.report
+      }
       return {
         get who() {
-          return whoRan(name, latest.report)
+          return whoRan(name, report())
         },
         get accuracy() {
-          return latest.report
+          return report()
         },
+        // The first run also fills the driver's cache on disk.
         async run() {
           latest = await call()
           return undefined
