@@ -16,6 +16,12 @@ const processor = arithmeticOf({ precision: 'f32', kind: 'cpu' })
 const graphics = arithmeticOf({ precision: 'f32', kind: 'hardware' })
 const none = { largest: 0, systematic: 0, random: 0 }
 
+// Folds ask for it at each pair, and to compile it takes as long as a thousand pairs.
+test('the error of a function is compiled once', () => {
+  expect(graphics.local('sqrt')).toBe(graphics.local('sqrt'))
+  expect(graphics.local('sqrt')).not.toBe(graphics.local('divide'))
+})
+
 describe('the bound of a sum', () => {
   test('adds systematic errors, and six deviations of random ones', () => {
     const terms = { largest: 1000, systematic: 10, random: Math.sqrt(1000) }
