@@ -50,7 +50,7 @@ export const kdbush = (): Contender =>
         built.finish()
         const rows = Array.from({ length: count }, (_, n) => {
           const [x, y] = [position[2 * n] as number, position[2 * n + 1] as number]
-          return built.within(x, y, domain.cutoff?.distance ?? 0).filter((other) => other !== n)
+          return built.within(x, y, Number(domain.cutoff?.distance ?? 0)).filter((other) => other !== n)
         })
         return listsFrom(rows.map((row) => row.sort((a, b) => a - b))) as Results
       }

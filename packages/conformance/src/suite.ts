@@ -27,6 +27,7 @@ import { extremeCases } from './cases/points/extremes.ts'
 import { farOriginCases } from './cases/points/far-origins.ts'
 import { maskCases } from './cases/points/masks.ts'
 import { nearCases } from './cases/points/near.ts'
+import { pairCutoffCases } from './cases/points/pair-cutoffs.ts'
 import { planarCases } from './cases/points/planar.ts'
 import { twoSetCases } from './cases/points/two-sets.ts'
 import { givenRangeCases } from './cases/runs/given-ranges.ts'
@@ -49,6 +50,7 @@ export function suite(): readonly Case[] {
     ...planarCases(),
     ...domainCases(),
     ...nearCases(),
+    ...pairCutoffCases(),
     ...degenerateCases(),
     ...coincidentCases(),
     ...extremeCases(),

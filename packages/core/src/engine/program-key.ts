@@ -34,7 +34,10 @@ function essence(given: Workload): unknown {
     domain: {
       self: domain.self,
       boundary: repeatsOf(boundary),
-      cutoff: cutoff ? (cutoff.switchDistance === undefined ? cutoff.shift : 'switch') : undefined,
+      cutoff: cutoff && [
+        typeof cutoff.distance === 'string' && cutoff.distance,
+        cutoff.switchDistance === undefined ? cutoff.shift : 'switch',
+      ],
       exclusions: domain.exclusions.length > 0,
     },
   }

@@ -45,10 +45,10 @@ export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean)
         `"${workload.law.name}" reads velocities, which in first-order motion the forces give; use an integrator of second order`,
       )
     const some = Object.fromEntries([...components.keys()].map((name) => [name, new Float32Array(count)]))
-    // The masses are checked where they divide.
+    // The masses are checked where they divide, and a cutoff may read them.
     const { inertia } = workload.law
     const sloped = Object.fromEntries(slopes.map(({ array }) => [array, new Float32Array(count)]))
-    const ones = inertia !== undefined && arrays[inertia] && { [inertia]: new Float32Array(count).fill(1) }
+    const ones = inertia !== undefined && arrays[inertia] && { [inertia]: arrays[inertia].map((mass) => mass || 1) }
     const { shape, bindings } = boundPairs(workload, { ...set, arrays: { ...arrays, ...some, ...sloped, ...ones } })
     reads.set(part, { components, shape, parameters: bindings.parameters })
   }

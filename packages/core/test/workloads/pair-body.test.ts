@@ -60,7 +60,7 @@ function expected(workload: PairWorkload, dimension: Dimension, pair: Pair): rea
     return length === Infinity ? along : along - length * Math.round(along / length)
   })
   const r2 = d.reduce((total, x) => total + x * x, 0)
-  if (cutoff && r2 > cutoff.distance ** 2) return undefined
+  if (cutoff && r2 > Number(cutoff.distance) ** 2) return undefined
   const [dx = 0, dy = 0, dz = 0] = d
   const values = { ...pair.parameters, ...pair.attributes, dx, dy, dz, r2 }
   const term = termOf(workload, dimension)

@@ -107,7 +107,9 @@ export function pairDesign(
   const components = body.form === 'radial' ? dimension : body.terms.length
   const { whole, ...folded } = foldFor(writer, components)
   // In the right-angled box, points are nearer than they are in a triclinic one, so no walk can tell that all pairs are within the cutoff.
-  const fold = whole && !isTilted(workload.domain.boundary) ? { ...folded, whole } : folded
+  // Nor can it if each pair has its own.
+  const { boundary, cutoff } = workload.domain
+  const fold = whole && !isTilted(boundary) && typeof cutoff?.distance !== 'string' ? { ...folded, whole } : folded
   const registers = ordered ? registersOfBlock(options) : (options.registers ?? registersFor(body))
   const tile = { ...shared, fold, registers }
   if (once) return { ...points, ...defineOnce(tile), unitTargets: 1, results: fold.results, registers }

@@ -43,6 +43,11 @@ export class Arrangement {
     this.#offsets = offsets
   }
 
+  /** Takes other parameters, such as another cutoff. */
+  renumber(parameters: Bindings['parameters']): void {
+    this.#parameters = parameters
+  }
+
   /** Names of the regions that the phase `pairs` reads. */
   static readonly regions: readonly string[] = [
     ...['walk', 'unitStarts', 'sourcePlaces', 'starts'],

@@ -47,7 +47,7 @@ export interface LastingOptions {
 
 export class LastingLists {
   readonly #options: LastingOptions
-  readonly #skin: number
+  #cutoff: number
   /** Whether this round uses lists. */
   listed = false
   /** Whether it first rebuilds them, and whether from the carried positions. */
@@ -60,11 +60,22 @@ export class LastingLists {
 
   constructor(options: LastingOptions) {
     this.#options = options
-    this.#skin = skinShare * options.cutoff
+    this.#cutoff = options.cutoff
     const { regions, arrangement, enter } = options
     regions.place({ listStarts: { bytes: 4 * (arrangement.units + 1) }, listNeeds: { bytes: 4 * arrangement.units } })
     const { listStarts, listNeeds } = regions.at as { listStarts: number; listNeeds: number }
     enter({ listStarts, listNeeds })
+  }
+
+  get #skin(): number {
+    return skinShare * this.#cutoff
+  }
+
+  /** Takes another cutoff. Lists for the one before are no longer right. */
+  reach(cutoff: number): void {
+    if (cutoff === this.#cutoff) return
+    this.#cutoff = cutoff
+    owners.delete(this.#options.carried)
   }
 
   /** The skin of the walks of this round. */

@@ -137,7 +137,10 @@ export class Placement {
   renumber({ parameters, tables }: Bindings): void {
     const { memory, precision, at } = this.#regions
     if (tables) memory.numbers(precision, at.tables as number, tables.length).set(tables)
-    this.#block.set({ ...this.#parameters, ...parameters })
+    this.#parameters = { ...this.#parameters, ...parameters }
+    this.#block.set(this.#parameters)
+    this.#arrangement?.renumber(this.#parameters)
+    if (parameters.cutoff !== undefined) this.#placed?.lasting?.reach(parameters.cutoff)
   }
 
   /** Replaces the numbers of an attribute of sources. The attribute must not be a device array. */

@@ -23,8 +23,9 @@ export function sampleBindings(workload: PairWorkload, shape: Shape): Bindings {
 
 function samplePoints(workload: PairWorkload, shape: Shape): Particles {
   const { dimension, lengths } = shape
-  const { cutoff } = workload.domain
-  const spacing = cutoff ? cutoff.distance / 2 : 1
+  const { distance = 2 } = workload.domain.cutoff ?? {}
+  // A text reads attributes, which are near 1.
+  const spacing = typeof distance === 'number' ? distance / 2 : 1
   const { targets, sources } = lawFact('reads', workload, shape)
   const kinds = kindsIn(lawFact('lookups', workload, shape) ?? [], workload.law.tables ?? {})
   const set = (count: number, names: readonly string[]) => {

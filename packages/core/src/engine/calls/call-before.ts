@@ -61,6 +61,8 @@ type Results = ArrayResults | Promise<ArrayResults>
 export function isRepeatable(given: Workload, workload: Workload, shape: Shape): workload is PairBound['workload'] {
   // Data may change between two calls. A workload that a constructor here made cannot change, and binding returns the same object.
   if (given !== workload || workload.loop !== 'pair' || workload.method) return false
+  // Other numbers may reach farther.
+  if (typeof workload.domain.cutoff?.distance === 'string') return false
   if (workload.reduction === 'none' || workload.reduction === 'list' || isTilted(workload.domain.boundary)) return false
   return shape.sameSet && shape.targets > 0 && !(shape.scaled || shape.split || shape.ranged || shape.lengths)
 }

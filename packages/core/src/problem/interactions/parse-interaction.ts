@@ -55,24 +55,35 @@ export function expressionsOf(law: Interaction): Readonly<Record<string, Expr>> 
   return parsed.of(law, () => {
     const scope = pairScope(Object.keys(law.parameters), law.tables, law.functions, law.kind === 'term')
     const distance = power(symbol('r2'), 0.5)
-    const roles = Object.entries(law.expressions).map(([role, text]) => {
-      const e = parseFinite(text, scope)
-      const lookups = [...symbolsOf(e)].map((name) => [name, lookup(name, law.tables)] as const)
-      return [role, substitute(e, { ...Object.fromEntries(lookups), r: distance })] as const
-    })
+    const roles = Object.entries(law.expressions).map(
+      ([role, text]) => [role, inOneOrder(parseFinite(text, scope), law.tables, { r: distance })] as const,
+    )
     return Object.freeze(Object.fromEntries(roles))
   })
+}
+
+/** An expression of the numbers of a pair, without the displacement, in the parameters and tables of a law. */
+export function apartFromDistance(text: string, { parameters, tables }: Interaction): Expr {
+  const scope = { ...pairScope([], tables), names: Object.keys(parameters) }
+  return inOneOrder(parseFinite(text, scope), tables)
+}
+
+/** The indices of symmetric tables in one order. */
+function inOneOrder(e: Expr, tables: Tables | undefined, others: Readonly<Record<string, Expr>> = {}): Expr {
+  const lookups = [...symbolsOf(e)].map((name) => [name, lookup(name, tables)] as const)
+  return substitute(e, { ...Object.fromEntries(lookups), ...others })
 }
 
 const lookups = new Remembered<Interaction, readonly string[]>()
 
 /** The names of the look-ups of a law. */
 export function lookupsIn(law: Interaction): readonly string[] {
-  return lookups.of(law, () => {
-    const names = [...symbolsOf(...Object.values(expressionsOf(law)))]
-    return names.filter((name) => parseLookup(name)).sort()
-  })
+  return lookups.of(law, () => lookupsOf(Object.values(expressionsOf(law))))
 }
+
+/** The names of the look-ups in expressions. */
+export const lookupsOf = (expressions: readonly Expr[]): readonly string[] =>
+  [...symbolsOf(...expressions)].filter((name) => parseLookup(name)).sort()
 
 /** The attributes that expressions read, per side. */
 export function attributesOf(expressions: readonly Expr[]): {

@@ -13,6 +13,7 @@ import type { Curves } from '../../ground/curves.ts'
 import type { TableInput } from '../../ground/table.ts'
 import { inSquare, unsheared } from './cell.ts'
 import { withComponents } from './components.ts'
+import { withCutoffBound } from './cutoff-bound.ts'
 import { copiesIn, requireBox, requireEnd } from './domain.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { gridShape } from './grid-shape.ts'
@@ -157,7 +158,10 @@ export function boundPairs(
   const shape: Shape = lengths ? { ...points, lengths } : points
   const exclusions = exclusionsOf(workload, shape)
   const tables = tablesOf(law, given, functions)
-  const parameters = parametersOf(workload, overrides, tables)
+  const parameters = withCutoffBound(workload, shape, {
+    ...{ targets: targets.arrays, sources: sources.arrays, tables },
+    parameters: parametersOf(workload, overrides, tables),
+  })
   const bindings = { targets, sources, parameters, ...(exclusions && { exclusions }) }
   if (!tables) return { workload, shape, bindings }
   const kinds = kindsIn(lawFact('lookups', workload, { dimension, vectors: [] }) ?? [], tables)

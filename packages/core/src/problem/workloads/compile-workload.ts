@@ -37,5 +37,6 @@ const factsOf = (workload: Workload, shape: FactShape): LawFacts => ({
   reads: lawFact('reads', workload, shape),
   lookups: lawFact('lookups', workload, shape),
   components: lawFact('components', workload, shape),
+  cutoff: lawFact('cutoff', workload, shape),
   parts: lawFact('parts', workload, shape),
 })

@@ -23,8 +23,8 @@ export type Boundary =
     }
 
 export interface Cutoff {
-  /** Pairs with `r <= distance` count. */
-  readonly distance: number
+  /** Pairs with `r <= distance` count. A text is an expression of the numbers of both points, `radius_i + radius_j`. */
+  readonly distance: number | string
   /** From here on a potential or term is multiplied by a polynomial that reaches 0 smoothly at the cutoff. */
   readonly switchDistance?: number
   /** Whether a potential is shifted to be 0 at the cutoff; forces do not change. */
@@ -44,7 +44,8 @@ export interface Domain {
 export interface DomainOptions {
   readonly self?: 'exclude' | 'include'
   readonly boundary?: Boundary
-  readonly cutoff?: number
+  /** A number, or an expression with a value for each pair, such as `'radius_i + radius_j'`. */
+  readonly cutoff?: number | string
   readonly switchDistance?: number
   readonly shift?: boolean
   readonly exclusions?: Iterable<readonly [number, number]>
@@ -132,7 +133,7 @@ const facesOf = (boundary: Boundary) =>
   boundary.kind === 'periodic' && boundary.tilts ? widthsOf(boundary) : sidesOf(boundary)
 
 /** Half the box in words. */
-const namedHalf = (boundary: Boundary): string =>
+export const namedHalf = (boundary: Boundary): string =>
   isTilted(boundary)
     ? `half the shortest distance between opposite faces of the box, ${halfOf(boundary)}`
     : `half the shortest box length, ${halfOf(boundary)}`
@@ -180,11 +181,13 @@ const mostCopies = 512
  * source acts through its nearest image alone.
  */
 export function copiesIn({ boundary, cutoff }: Pick<Domain, 'boundary' | 'cutoff'>): readonly number[] | undefined {
-  if (!cutoff || boundary.kind === 'open') return undefined
+  // The cutoffs of pairs are known when a run is bound, and must fit the box.
+  if (typeof cutoff?.distance !== 'number' || boundary.kind === 'open') return undefined
+  const { distance } = cutoff
   const sides = facesOf(boundary)
-  if (sides.every((side) => cutoff.distance <= side / 2)) return undefined
+  if (sides.every((side) => distance <= side / 2)) return undefined
   // In a box of exactly two cutoffs, two images of a source may be at the cutoff. Rounding must not make it one.
-  return sides.map((side) => Math.floor(((2 * cutoff.distance) / side) * (1 + 2 ** -20)) + 1)
+  return sides.map((side) => Math.floor(((2 * distance) / side) * (1 + 2 ** -20)) + 1)
 }
 
 /** The options that make this domain. */
@@ -233,6 +236,12 @@ function cutoffOf({ cutoff, switchDistance, shift = false }: DomainOptions): Cut
     const needs = switchDistance !== undefined ? 'switchDistance' : shift ? 'shift' : undefined
     if (needs) throw new TypeError(`"${needs}" expected a "cutoff" beside it, got none`)
     return undefined
+  }
+  if (typeof cutoff === 'string') {
+    if (switchDistance === undefined) return Object.freeze({ distance: cutoff, shift })
+    throw new TypeError(
+      `"switchDistance" expected a cutoff that is a number, got "${cutoff}"; multiply the law by a switch of its own`,
+    )
   }
   const distance = positive(cutoff, 'cutoff')
   if (switchDistance === undefined) return Object.freeze({ distance, shift })

@@ -52,17 +52,18 @@ function buildPairs(given: PairWorkload): PairWorkload {
   const { cutoff = Number.POSITIVE_INFINITY, switchDistance: _, shift: _shift, ...uncut } = domain
   const ofSum = { ...domain, ...(method !== undefined && { method }) }
   const results = String(given.results)
+  const ofCutoff = { ...uncut, parameters: law?.parameters }
   if (Object.hasOwn(sums, results)) {
     const workload = sums[results as keyof typeof sums](law, ofSum)
     return given.total === false ? perTarget(workload) : workload
   }
   switch (results) {
     case 'index,distance':
-      return nearest(k as number, { ...uncut, ...(domain.cutoff !== undefined && { cutoff }) })
+      return nearest(k as number, { ...ofCutoff, ...(domain.cutoff !== undefined && { cutoff }) })
     case 'count':
-      return countWithin(cutoff, uncut)
+      return countWithin(cutoff, ofCutoff)
     case 'offsets,index':
-      return neighborsWithin(cutoff, uncut)
+      return neighborsWithin(cutoff, ofCutoff)
     case 'value':
       if (reduction === 'sum') return sum(law, ofSum)
       if (reduction === 'none') return matrix(law, domain)

@@ -16,6 +16,8 @@ export interface LawFacts {
   readonly vectors?: VectorFacts | undefined
   /** For results with a width that the formulas decide: the numbers of a target in each. */
   readonly components: Readonly<Record<string, number>>
+  /** The cutoff of each pair in the numbers of its points; absent if it is a number of the run. */
+  readonly cutoff?: Expr | undefined
   /** The parts of expressions that depend on the parameters of a run alone. */
   readonly parts: readonly RunPart[]
 }

@@ -6,9 +6,10 @@
 
 import { Remembered } from '../../ground/remember.ts'
 import { symbolsOf } from '../../language/nodes.ts'
-import { lookupsIn } from '../interactions/parse-interaction.ts'
+import { lookupsIn, lookupsOf } from '../interactions/parse-interaction.ts'
 import { vectorsOf } from '../interactions/vectors.ts'
 import { mapComponents } from './bodies/map-components.ts'
+import { cutoffOfPairs } from './cutoff.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import { type FactShape, type LawFacts, type LawLanguage, speak } from './law-facts.ts'
 import { runParts } from './numbers/run-parts.ts'
@@ -27,7 +28,13 @@ const language: LawLanguage = {
     if (workload.loop === 'pair') return attributesRead(workload, dimension)
     return known.reads.of(workload, () => ({ targets: [...namesIn(workload)], sources: [] }))
   },
-  lookups: (workload) => (workload.loop === 'pair' && workload.law.tables ? lookupsIn(workload.law) : undefined),
+  lookups(workload) {
+    if (workload.loop !== 'pair' || !workload.law.tables) return undefined
+    const cutoff = cutoffOfPairs(workload)
+    const ofLaw = lookupsIn(workload.law)
+    return cutoff ? [...new Set([...ofLaw, ...lookupsOf([cutoff])])] : ofLaw
+  },
+  cutoff: (workload) => (workload.loop === 'pair' ? cutoffOfPairs(workload) : undefined),
   vectors(workload) {
     const vectors = workload.loop === 'pair' ? vectorsOf(workload.law) : undefined
     if (!vectors || workload.loop !== 'pair') return undefined

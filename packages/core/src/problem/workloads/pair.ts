@@ -15,6 +15,7 @@ import {
   reductions,
   type ValueOperation,
 } from '../reductions/table.ts'
+import { cutoffOfPairs } from './cutoff.ts'
 import { copiesIn, type DomainOptions, domainOf } from './domain.ts'
 import { made } from './made.ts'
 import type { Method, PairWorkload, Quantity, Reduction } from './workload.ts'
@@ -46,9 +47,9 @@ function pairWorkload<Name extends string>(
     throw new TypeError(
       `"shift" expected a potential, got ${law.name}, which gives a ${law.kind}: there is no energy to shift`,
     )
-  return made(
+  const workload = made(
     Object.freeze({
-      loop: 'pair',
+      loop: 'pair' as const,
       results: Object.freeze([...results]),
       law,
       quantity,
@@ -59,6 +60,9 @@ function pairWorkload<Name extends string>(
       ...(hasMethod && method !== undefined && { method: methodOf(method) }),
     }),
   )
+  // Its text must be an expression of the numbers of this law.
+  cutoffOfPairs(workload)
+  return workload
 }
 
 /** Its options are checked by the code that approximates. @throws TypeError */
@@ -153,7 +157,9 @@ export function reduce(
   )
 }
 
-const squaredDistance = pairTerm('r2', { name: 'squared distance' })()
+/** The law of workloads that have none. Their cutoff may read parameters. */
+const squaredDistance = (parameters: Readonly<Record<string, number>> = {}): Interaction =>
+  pairTerm('r2', { name: 'squared distance', parameters })()
 
 /**
  * The `k` nearest sources of each target, nearest first: `index` and `distance`, both `[targets, k]`.
@@ -172,35 +178,52 @@ export function nearest(
 ): PairWorkload<'index' | 'distance'> | PairWorkload<'index' | 'value'> {
   const isTerm = typeof given === 'function' || 'expressions' in Object(given)
   const options = (isTerm ? more : given) as NearestOptions
-  onlyNamed(options, 'option of nearest', ['self', 'boundary', 'cutoff', 'exclusions'])
+  const known = ['self', 'boundary', 'cutoff', 'exclusions']
+  const { parameters, ...domain } = onlyNamed(options, 'option of nearest', isTerm ? known : [...known, 'parameters'])
   const kept = { k: whole(k, 'k', 1) }
-  if (!isTerm) return pairWorkload(['index', 'distance'], squaredDistance, 'term', 'smallest', options, kept)
+  if (!isTerm) return pairWorkload(['index', 'distance'], squaredDistance(parameters), 'term', 'smallest', domain, kept)
   const term = given as Interaction
   needScalar(term, 'nearest')
-  return pairWorkload(['index', 'value'], term, termQuantity(term), 'least', options, kept)
+  return pairWorkload(['index', 'value'], term, termQuantity(term), 'least', domain, kept)
 }
 
-type NearestOptions = Omit<DomainOptions, 'switchDistance' | 'shift'>
+interface CutoffParameters {
+  /** The numbers that a text for the cutoff or radius reads by name. Laws bring their own. */
+  readonly parameters?: Readonly<Record<string, number>>
+}
 
-type RadiusOptions = Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'>
+type NearestOptions = Omit<DomainOptions, 'switchDistance' | 'shift'> & CutoffParameters
 
-/** `count` of sources with `r <= radius`, `[targets]`. An infinite radius counts all. */
-export function countWithin(radius: number, options: RadiusOptions = {}): PairWorkload<'count'> {
-  return pairWorkload(['count'], squaredDistance, 'term', 'count', domainWithin(radius, options, 'countWithin'))
+type RadiusOptions = Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'> & CutoffParameters
+
+/**
+ * `count` of sources with `r <= radius`, `[targets]`. An infinite radius counts all.
+ *
+ * @param radius a number, or an expression of the numbers of both points, such as `'radius_i + radius_j'`
+ */
+export function countWithin(radius: number | string, options: RadiusOptions = {}): PairWorkload<'count'> {
+  const [law, domain] = within(radius, options, 'countWithin')
+  return pairWorkload(['count'], law, 'term', 'count', domain)
 }
 
 /**
  * The sources with `r <= radius`. The sources of target `t` are `index[offsets[t]] ... index[offsets[t + 1] - 1]`, ascending, as many
- * as {@link countWithin} counts. An infinite radius lists all.
+ * as {@link countWithin} counts. An infinite radius lists all. `neighborsWithin('radius_i + radius_j')` lists the circles that touch.
  */
-export function neighborsWithin(radius: number, options: RadiusOptions = {}): PairWorkload<'offsets' | 'index'> {
-  const domain = domainWithin(radius, options, 'neighborsWithin')
-  return pairWorkload(['offsets', 'index'], squaredDistance, 'term', 'list', domain)
+export function neighborsWithin(
+  radius: number | string,
+  options: RadiusOptions = {},
+): PairWorkload<'offsets' | 'index'> {
+  const [law, domain] = within(radius, options, 'neighborsWithin')
+  return pairWorkload(['offsets', 'index'], law, 'term', 'list', domain)
 }
 
-function domainWithin(radius: number, options: RadiusOptions, of: string): DomainOptions {
-  onlyNamed(options, `option of ${of}`, ['self', 'boundary', 'exclusions'])
-  return radius === Number.POSITIVE_INFINITY ? options : { ...options, cutoff: positive(radius, 'radius') }
+function within(radius: number | string, options: RadiusOptions, of: string): readonly [Interaction, DomainOptions] {
+  const known = ['self', 'boundary', 'exclusions', 'parameters']
+  const { parameters, ...domain } = onlyNamed(options, `option of ${of}`, known)
+  const law = squaredDistance(parameters)
+  if (radius === Number.POSITIVE_INFINITY) return [law, domain]
+  return [law, { ...domain, cutoff: typeof radius === 'string' ? radius : positive(radius, 'radius') }]
 }
 
 /** `value`, the term of every pair, `[targets, sources]`. Pairs that the domain excludes are 0. */

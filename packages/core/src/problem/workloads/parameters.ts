@@ -22,7 +22,8 @@ export function parametersOf(
   const { boundary, cutoff } = workload.domain
   return {
     ...given(workload.law, overrides),
-    ...(cutoff && { cutoff: cutoff.distance }),
+    // The numbers of the points decide how far expressions reach (`cutoff-bound.ts`).
+    ...(cutoff && { cutoff: typeof cutoff.distance === 'number' ? cutoff.distance : Number.POSITIVE_INFINITY }),
     ...(cutoff?.switchDistance !== undefined && { switchDistance: cutoff.switchDistance }),
     ...boxParameters(boundary),
     ...(tables && tableParameters(tables)),

@@ -19,6 +19,7 @@ import { factor, substitute } from '../../language/simplify.ts'
 import { radialForce } from '../interactions/composed/radial-force.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { attributesOf, expressionsOf } from '../interactions/parse-interaction.ts'
+import { cutoffOf } from './cutoff.ts'
 import type { Dimension, PairWorkload } from './workload.ts'
 
 /** A radial term is `coefficient * d`, a vector along the displacement. Otherwise each component has its expression. */
@@ -69,16 +70,16 @@ function derive(workload: PairWorkload, dimension: Dimension): Term {
     : inComponents(force.components.map((e) => finish([e, inverse])))
 }
 
-/** The attributes that a workload's term reads from both points of a pair. */
+/** The attributes that a workload's term and cutoff read from both points of a pair. */
 export function attributesRead(
   workload: PairWorkload,
   dimension: Dimension,
 ): { readonly targets: readonly string[]; readonly sources: readonly string[] } {
-  const term = termOf(workload, dimension)
-  return reads.of(term, () => attributesOf(expressionsIn(term)))
+  const read = () => attributesOf([...expressionsIn(termOf(workload, dimension)), cutoffOf(workload)])
+  return reads.of(workload, read, String(dimension))
 }
 
-const reads = new Remembered<Term, ReturnType<typeof attributesOf>>()
+const reads = new Remembered<PairWorkload, ReturnType<typeof attributesOf>>()
 
 /** The number of components of a pair's term. */
 export function componentsOf(workload: PairWorkload, dimension: Dimension): number {
@@ -103,7 +104,8 @@ const switching: Expr = substitute(
 )
 
 /** The energy of a pair, switched or shifted by the cutoff. */
-function energyOf({ law, domain }: PairWorkload): Expr {
+function energyOf(workload: PairWorkload): Expr {
+  const { law, domain } = workload
   const energy = expressionsOf(law).energy as Expr
   if (domain.cutoff?.switchDistance !== undefined) return productOf([energy, switching])
   if (!domain.cutoff?.shift) return energy
@@ -115,7 +117,7 @@ function energyOf({ law, domain }: PairWorkload): Expr {
     throw new TypeError(
       `"shift" expected a potential without tabulated functions, got ${law.name}; give it values that end at 0`,
     )
-  const atCutoff = substitute(energy, { r2: powerOf(symbol('cutoff'), 2) })
+  const atCutoff = substitute(energy, { r2: powerOf(cutoffOf(workload), 2) })
   return sumOf([energy, productOf([constant(-1), atCutoff])])
 }
 

@@ -13,6 +13,7 @@ import { pairTerm } from '../../problem/interactions/define.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { expressionsOf } from '../../problem/interactions/parse-interaction.ts'
 import { partsOf } from '../../problem/workloads/bodies/conditions.ts'
+import { boundsOfPairs } from '../../problem/workloads/pair-bounds.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import type { PointArrays } from '../arrays.ts'
 
@@ -139,59 +140,21 @@ export function pairValue(law: Interaction, system: System): (i: number, j: numb
   }
 }
 
-type Interval = readonly [low: number, high: number]
-
-const anything: Interval = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-
 /** No pair farther apart meets a condition. Infinite if the condition does not tell. */
 export function reachOf(law: Interaction, arrays: Readonly<Record<string, FloatArray>>): number {
   const [met] = Object.values(expressionsOf(law)) as [Expr]
-  if (met.kind !== 'call' || met.name !== 'select') return met.kind === 'constant' && met.value === 0 ? 0 : anything[1]
-  const ranges = new Map(attributesOf(law).map(({ attribute }) => [attribute, rangeOf(arrays[attribute])]))
-  const of = (symbol: string): Interval => {
-    const { attribute } = parseAttribute(symbol) ?? {}
-    const parameter = law.parameters[symbol]
-    return parameter === undefined ? (ranges.get(attribute ?? '') ?? anything) : [parameter, parameter]
-  }
+  if (met.kind !== 'call' || met.name !== 'select')
+    return met.kind === 'constant' && met.value === 0 ? 0 : Number.POSITIVE_INFINITY
+  const numbers = { targets: arrays, sources: arrays, parameters: law.parameters }
   const limits = partsOf('and', met.args[0] as Expr).map((condition) => {
-    if (condition.kind !== 'call' || !['less', 'lessEqual'].includes(condition.name)) return anything[1]
+    if (condition.kind !== 'call' || !['less', 'lessEqual'].includes(condition.name)) return Number.POSITIVE_INFINITY
     const [distance, limit] = condition.args as readonly [Expr, Expr]
-    const high = Math.max(0, intervalOf(limit, of)[1])
+    const high = Math.max(0, boundsOfPairs(limit, numbers)[1])
     if (isSymbol(distance, 'r2')) return Math.sqrt(high)
     const root = distance.kind === 'power' && distance.exponent === 0.5 && isSymbol(distance.base, 'r2')
-    return root ? high : anything[1]
+    return root ? high : Number.POSITIVE_INFINITY
   })
   return Math.min(...limits)
 }
 
 const isSymbol = (e: Expr, name: string) => e.kind === 'symbol' && e.name === name
-
-function rangeOf(numbers: FloatArray = new Float64Array(0)): Interval {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (let n = 0; n < numbers.length; n++) {
-    const x = numbers[n] as number
-    if (x < low) low = x
-    if (x > high) high = x
-  }
-  return low <= high ? [low, high] : anything
-}
-
-/** Bounds of an expression from bounds of its symbols. */
-function intervalOf(e: Expr, of: (symbol: string) => Interval): Interval {
-  if (e.kind === 'constant') return [e.value, e.value]
-  if (e.kind === 'symbol') return of(e.name)
-  if (e.kind === 'sum') return e.terms.map((term) => intervalOf(term, of)).reduce(([a, b], [c, d]) => [a + c, b + d])
-  if (e.kind === 'product') return e.factors.map((factor) => intervalOf(factor, of)).reduce(timesInterval)
-  if (e.kind === 'power') {
-    const [low, high] = intervalOf(e.base, of)
-    return low >= 0 ? around([low ** e.exponent, high ** e.exponent]) : anything
-  }
-  if (e.name !== 'max' && e.name !== 'min') return anything
-  const join = Math[e.name]
-  return e.args.map((arg) => intervalOf(arg, of)).reduce(([a, b], [c, d]) => [join(a, c), join(b, d)])
-}
-
-const timesInterval = ([a, b]: Interval, [c, d]: Interval): Interval => around([a * c, a * d, b * c, b * d])
-
-const around = (numbers: readonly number[]): Interval =>
-  numbers.some(Number.isNaN) ? anything : [Math.min(...numbers), Math.max(...numbers)]

@@ -31,9 +31,6 @@ interface Look {
   readonly marks: DeviceBuffer
 }
 
-/** Float32 may round a distance down by less than this share. */
-const rounding = 1 + 2 ** -20
-
 /** A look that is prepared for any number of points. */
 interface Prepared {
   readonly workload: Workload
@@ -165,7 +162,7 @@ function cutoffOf(
   arrays: Readonly<Record<string, FloatArray>>,
   { parts, spacing }: { readonly parts: ForceParts; readonly spacing: number },
 ): number | undefined {
-  const reach = Math.min(reachOf(conditionOf(event), arrays), event.cutoff ?? Number.POSITIVE_INFINITY) * rounding
+  const reach = Math.min(reachOf(conditionOf(event), arrays), event.cutoff ?? Number.POSITIVE_INFINITY)
   if (reach === 0) return 0
   const half = Math.min(...sidesOf(boundaryIn(parts) ?? open())) / 2
   if (!(reach < half && reach < Number.POSITIVE_INFINITY)) return undefined

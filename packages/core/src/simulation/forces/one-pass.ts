@@ -33,10 +33,12 @@ export function inOnePass<P extends Part>(
   })
 }
 
-/** The same text for laws that may be added up; undefined for a law with lists, tables or a method of its own. */
+/** The same text for laws that may be added up; undefined for a law with lists, tables, cutoffs for pairs or a method of its own. */
 function samePairs({ law, domain, scale, method }: Part): string | undefined {
   const { exclusions = [], ...pairs } = domain as DomainOptions & { readonly exclusions?: readonly unknown[] }
   if (method || law.tables || law.functions || exclusions.length > 0) return undefined
+  // Its text reads the parameters of one law.
+  if (typeof pairs.cutoff === 'string') return undefined
   return JSON.stringify([law.kind, Object.keys(law.expressions), law.inertia, pairs, scale])
 }
 

@@ -7,6 +7,7 @@ import type { Device, PointSet } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { UnsupportedWorkloadError } from '../../ground/errors.ts'
 import { copiedRun } from '../../problem/workloads/copied-cells.ts'
+import { withCutoffBound } from '../../problem/workloads/cutoff-bound.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import { parametersOf } from '../../problem/workloads/parameters.ts'
 import type { Shape, Workload } from '../../problem/workloads/workload.ts'
@@ -56,7 +57,11 @@ export class PairShapes {
     const { shape: read } = this.reads.get(part) as PairReads
     const plain = { ...read, targets: points.count, sources: points.count }
     const own = numbersOfPair(part, numbers)
-    const parameters = parametersInBox(workload, parametersOf(workload, own.parameters, own.tables), numbers)
+    const inBox = parametersInBox(workload, parametersOf(workload, own.parameters, own.tables), numbers)
+    const parameters = withCutoffBound(workload, plain, {
+      ...{ targets: points.arrays, sources: points.arrays, tables: own.tables },
+      parameters: inBox,
+    })
     const given = { workload, shape: plain, bindings: { targets: points, sources: points, parameters } }
     const bound = hasImages(part) ? copiedRun(given).bound : given
     // The state is kept in float32, so the extra digits of float64 positions are lost: do not split them.

@@ -5,8 +5,10 @@
  * @module
  */
 import type { Bindings, Device, DeviceBuffer, Program, RunOptions, Sequence, Stage } from '../../contract/backend.ts'
+import type { Tables } from '../../ground/table.ts'
 import type { ShortPart } from '../../methods/mesh/mesh-program.ts'
 import { copiedCell, inCells } from '../../problem/workloads/copied-cells.ts'
+import { withCutoffBound } from '../../problem/workloads/cutoff-bound.ts'
 import { exclusionsOf } from '../../problem/workloads/exclusions.ts'
 import { tablesIn } from '../../problem/workloads/numbers/device-numbers.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
@@ -281,16 +283,25 @@ export class Stages {
     lengthUnit: number | undefined,
   ): Pick<Bindings, 'parameters' | 'tables'> {
     const { parameters: numbers, clock } = this.arrays.numbers
-    const inBox = (given: NumbersByName) => parametersInBox(workload, given, this.arrays.numbers)
+    const inBox = (given: NumbersByName, tables?: Tables) =>
+      this.#reaching(workload, parametersInBox(workload, given, this.arrays.numbers), tables)
     const known = pair ? {} : inBox(parametersNow(parametersOf(workload), numbers))
     if (fraction !== undefined) return { parameters: { ...known, ...numbers[ofIntegrator], h: fraction * clock.dt } }
     if (!pair) return { parameters: known }
     const { parameters: given, tables } = numbersOfPair(pair, this.arrays.numbers)
-    const inOne = inBox(parametersOf(workload, given, tables))
+    const inOne = inBox(parametersOf(workload, given, tables), tables)
     const own = workload.loop === 'pair' && hasImages(pair) ? inCells(workload, inOne) : inOne
     // The unit of length, if it is not the caller's.
     const parameters = lengthUnit === undefined ? own : { ...own, lengthUnit }
     return { parameters, ...(tables && { tables: tablesIn(this.device.info.precision, joinedTables(tables)) }) }
+  }
+
+  /** The parameters with a cutoff that no pair exceeds, if each pair has its own. */
+  #reaching(workload: Workload, parameters: Bindings['parameters'], tables?: Tables): Bindings['parameters'] {
+    if (workload.loop !== 'pair' || typeof workload.domain.cutoff?.distance !== 'string') return parameters
+    const { known, state, count } = this.arrays
+    const shape = { dimension: state.dimension, vectors: [], targets: count, sources: count }
+    return withCutoffBound(workload, shape, { targets: known, sources: known, parameters, tables })
   }
 
   dispose(): void {

@@ -8,6 +8,7 @@ import type { FloatArray } from '../../ground/checks.ts'
 import { record } from '../../ground/names.ts'
 import { inSquare } from '../../problem/workloads/cell.ts'
 import { type ComponentOf, componentIn } from '../../problem/workloads/components.ts'
+import { cutoffReads } from '../../problem/workloads/cutoff.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
 import { hasImages } from '../forces/cell-images.ts'
 import type { ForceParts } from '../forces/force.ts'
@@ -170,12 +171,31 @@ export class StepArrays {
     }
     const square = squareIn(this.parts)
     const squared = square && { [workNames.square]: inSquare(square, arrays.position) }
-    const components: Readonly<Record<string, FloatArray>> = Object.fromEntries(
-      [...this.components].map(([name, of]) => [name, componentIn(arrays[of.vector] as FloatArray, of, dimension)]),
-    )
+    const components = this.#componentsOf(arrays)
     const all = { ...arrays, ...components, ...this.#emptySlopes() }
     for (const part of this.parts.sums) this.#shapes.find(part, { count: this.#count, arrays: all }, this.numbers)
     return { ...components, ...squared }
+  }
+
+  #componentsOf(arrays: PointArrays): Readonly<Record<string, FloatArray>> {
+    const { dimension } = this.state
+    return Object.fromEntries(
+      [...this.components].map(([name, of]) => [name, componentIn(arrays[of.vector] as FloatArray, of, dimension)]),
+    )
+  }
+
+  /** The arrays of the host, which equal those of the device where it writes none. */
+  get known(): Readonly<Record<string, FloatArray>> {
+    const { arrays } = this.state
+    return { ...arrays, ...this.#componentsOf(arrays) }
+  }
+
+  /** Whether pairs are looked for farther or less far if this attribute changes. */
+  limitsReach(name: string): boolean {
+    return this.parts.sums.some(({ workload }) => {
+      const read = cutoffReads(workload).map((one) => this.components.get(one)?.vector ?? one)
+      return read.includes(name)
+    })
   }
 
   /** Whether points have the time. */
@@ -270,6 +290,7 @@ export class StepArrays {
    * Writes an array of the points, the components that laws read, the table numbers of bonds, and the masses of constraints. @param arrays all arrays of the points
    */
   async write(name: string, arrays: PointArrays, components: Readonly<Record<string, FloatArray>>): Promise<void> {
+    this.state = { ...this.state, arrays }
     await this.points[name]?.write(arrays[name] as FloatArray)
     await this.ends.rewrite({ numbers: this.numbers, arrays })
     if (name === this.parts.inertia) await this.constraints?.reweigh(this.#massesIn(arrays))

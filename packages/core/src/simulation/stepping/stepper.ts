@@ -56,6 +56,8 @@ export class Stepper {
   #sequenced: number | undefined
   /** Whether the forces belong to other numbers. */
   #stale = false
+  /** Whether pairs are looked for farther or less far than before. */
+  #resized = false
   /** Takes the steps, if the device does not. */
   #host: HostSteps | undefined
 
@@ -126,7 +128,7 @@ export class Stepper {
   async settle(): Promise<void> {
     if (this.#sequenced !== this.#arrays.count) await this.#recount()
     const [before, numbers] = [this.#arrays.numbers, this.wanted]
-    if (sameNumbers(before, numbers)) return
+    if (sameNumbers(before, numbers) && !this.#resized) return
     this.intact = false
     const later = numbers.clock !== before.clock && typeof this.state.dt === 'number' && !this.#host
     const replanned = this.#plan.reshaped(before, numbers, this.state) || (later && this.#plan.told)
@@ -140,6 +142,7 @@ export class Stepper {
       await this.#stages.renumber()
       await this.#sequences.renew()
     }
+    this.#resized = false
     this.#totals.renumber()
     this.#looks?.forget()
     if (changedForces(before, numbers)) this.#spoil()
@@ -260,6 +263,8 @@ export class Stepper {
     this.intact = false
     await writeInto(this.buffer(written.name), written)
     this.state = { ...this.state, arrays }
+    this.#arrays.state = this.state
+    this.#resized ||= this.#arrays.limitsReach(written.name)
     await this.#arrays.ends.rewrite({ numbers: this.#arrays.numbers, arrays })
     this.#looks?.forget()
     this.#spoil()
@@ -320,6 +325,7 @@ export class Stepper {
     this.intact = false
     this.state = state
     await this.#arrays.write(name, state.arrays, components)
+    this.#resized ||= this.#arrays.limitsReach(name)
     this.#looks?.forget()
     this.#spoil()
     this.intact = true

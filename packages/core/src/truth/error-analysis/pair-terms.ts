@@ -20,14 +20,14 @@ import { componentsOf } from '../../problem/workloads/quantity.ts'
 import { pairNumber } from '../../problem/workloads/tables/pair-numbers.ts'
 import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Arithmetic } from './arithmetic.ts'
-import { coincidence, type LeftOut } from './coincidence.ts'
+import { certainties, together } from './certainty.ts'
 import { imagesOf, type Places, type Seen } from './displacement.ts'
 import { foldError } from './fold-errors.ts'
 import { computed, lossOfProduct } from './losses.ts'
 import { type Input, perRun, quadrature, times } from './parts.ts'
 import { type Repeats, repeatsIn } from './repeats.ts'
 import { tapeOf } from './tape/tape.ts'
-import { counts, type Terms } from './terms.ts'
+import type { Terms } from './terms.ts'
 
 /** Gives the terms of a target. */
 export function pairTerms(
@@ -108,39 +108,6 @@ function factorsIn(
     return [1, ...sizes.filter((size) => size > 0 && size < Number.POSITIVE_INFINITY)]
   }
 }
-
-type Certainty = (typeof counts)[keyof typeof counts] | undefined
-type CertaintyOf = (seen: Seen, i: number, j: number) => Certainty
-
-/** Whether a pair counts if it may have several images. The reference takes the first. */
-function together(images: readonly Seen[], i: number, j: number, certaintyOf: CertaintyOf): Certainty {
-  const first = certaintyOf(images[0] as Seen, i, j)
-  if (images.length === 1 || images.every((image) => certaintyOf(image, i, j) === first)) return first
-  return first === counts.surely || first === counts.unless ? counts.unless : counts.perhaps
-}
-
-/** Whether a pair counts by its distance; undefined if it cannot. */
-function certainties(workload: PairWorkload, shape: Shape, data: PairData, arithmetic: Arithmetic): CertaintyOf {
-  const { parameters } = data
-  const cutoff = workload.domain.cutoff
-    ? ((parameters.cutoff as number) / (parameters.lengthUnit ?? 1)) ** 2
-    : Number.POSITIVE_INFINITY
-  const cutoffError = Number.isFinite(cutoff) ? 2 * arithmetic.unit * cutoff : 0
-  const coincident = coincidence(workload, shape, data, arithmetic)
-  return ({ r2, r2Error, r2Lost }, i, j) => {
-    const within = r2 <= cutoff
-    const { inReference, onDevice } = r2 <= r2Error ? coincident(i, j) : counted
-    const gone = inReference && r2 === 0
-    // If the distance has an error, the device may find points apart that coincide, and the other way round.
-    const agreed = r2Error === 0 ? onDevice === gone : !gone && onDevice === false
-    if (gone && agreed) return undefined
-    const decided = r2Error + cutoffError === 0 || Math.abs(r2 - cutoff + r2Lost) > r2Error + cutoffError
-    if (agreed && decided) return within ? counts.surely : undefined
-    return within && !gone ? counts.unless : counts.perhaps
-  }
-}
-
-const counted: LeftOut = { inReference: false, onDevice: false }
 
 type Evaluate = (i: number, j: number, images: readonly Seen[], terms: Terms, n: number) => void
 

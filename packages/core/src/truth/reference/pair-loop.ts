@@ -13,6 +13,7 @@ import { roundHalfEven } from '../../language/functions/rounding.ts'
 import { rangesOf } from '../../methods/ranges/source-ranges.ts'
 import { needsGuard } from '../../problem/workloads/bodies/coincident.ts'
 import { backIn, turnBack } from '../../problem/workloads/cell.ts'
+import { cutoffOfPairs } from '../../problem/workloads/cutoff.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
 import { termOf } from '../../problem/workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
@@ -39,6 +40,8 @@ export function* pairLoop(
   const lengths = ['boxX', 'boxY', 'boxZ'].map((name) => parameters[name])
   const back = backIn(parameters)
   const cutoff = domain.cutoff ? (parameters.cutoff as number) ** 2 : Number.POSITIVE_INFINITY
+  const own = cutoffOfPairs(workload)
+  const cutoffs = own && new PairTerm({ form: 'components', components: [own] }, law, dimension, data, false)
   const guard = needsGuard(workload, dimension, parameters)
   const pair = new PairTerm(termOf(workload, dimension), law, dimension, data, guard)
   const d = new Float64Array(3)
@@ -48,6 +51,7 @@ export function* pairLoop(
   for (const i of targetIndices) {
     const excluded = new Set(exclusions?.sources.subarray(exclusions.offsets[i], exclusions.offsets[i + 1]))
     pair.target(i)
+    cutoffs?.target(i)
     for (const [first, last] of rangesOf(ranges, i, range))
       for (let j = first; j < last; j++) {
         if (skipSelf && i === j) continue
@@ -62,6 +66,9 @@ export function* pairLoop(
         }
         if (back) r2 = turnBack(back, d, dimension)
         if (r2 > cutoff) continue
+        // A pair with a negative cutoff is never near enough.
+        const reach = cutoffs?.term(j, d, r2)?.[0] ?? 0
+        if (cutoffs && !(r2 <= reach * Math.abs(reach))) continue
         const term = pair.term(j, d, r2)
         if (term) fold.add(row, j, term, d)
       }

@@ -19,6 +19,7 @@ import { factor } from '../../../language/simplify.ts'
 import { attributesOf, exchanged, isShared } from '../../interactions/parse-interaction.ts'
 import { ruleOf } from '../../reductions/table.ts'
 import { cellNames } from '../cell.ts'
+import { squareOfCutoff } from '../cutoff.ts'
 import { isTilted, repeatOf } from '../domain.ts'
 import { finiteAtContact } from '../finite-at-contact.ts'
 import type { Term } from '../quantity.ts'
@@ -93,8 +94,8 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   const { scale, terms }: Divided = divided ?? (factorOut ? takeOut(raw, finite) : { scale: undefined, terms: raw })
 
   const conditions: Expr[] = []
-  const cutoff = shape.scaled ? product(symbol('cutoff'), power(unit, -1)) : symbol('cutoff')
-  if (domain.cutoff) conditions.push(call('lessEqual', symbol('r2'), power(cutoff, 2)))
+  const square = () => squareOfCutoff(workload, shape.scaled ? unit : undefined)
+  if (domain.cutoff) conditions.push(call('lessEqual', symbol('r2'), square()))
   // A guarded radial term needs no condition if `safe` keeps its coefficient finite, because its displacement is zero.
   // A term need not be safe if the loop clears its bits.
   const apart = call('less', constant(0), symbol('r2'))

@@ -8,6 +8,7 @@ import { toText } from '../../../language/infix.ts'
 import { children, type Expr, symbolsOf } from '../../../language/nodes.ts'
 import { ruleOf } from '../../reductions/table.ts'
 import { termIn } from '../bodies/scaled-term.ts'
+import { cutoffOfPairs } from '../cutoff.ts'
 import type { FactShape, RunPart } from '../law-facts.ts'
 import { parseOutputs } from '../outputs.ts'
 import { parametersOf } from '../parameters.ts'
@@ -26,8 +27,8 @@ export function runParts(workload: Workload, shape: FactShape): readonly RunPart
 
 function expressionsOf(workload: Exclude<Workload, { operation: 'cellIndex' }>, shape: FactShape): readonly Expr[] {
   if (workload.loop !== 'pair') return [...parseOutputs(workload).values()].flat()
-  if (ruleOf(workload).termless) return []
-  return expressionsIn(termIn(workload, shape))
+  const cutoff = cutoffOfPairs(workload) ?? []
+  return [ruleOf(workload).termless ? [] : expressionsIn(termIn(workload, shape)), cutoff].flat()
 }
 
 function partsOf(

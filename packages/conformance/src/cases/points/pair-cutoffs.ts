@@ -1,0 +1,233 @@
+/**
+ * Cutoffs that follow from the numbers of both points of a pair: sums, products and extremes of attributes, parameters and tables. Few
+ * points reach far, most do not, and some reach nowhere.
+ *
+ * @module
+ */
+import {
+  countWithin,
+  type DomainOptions,
+  forces,
+  lennardJones,
+  matrix,
+  nearest,
+  neighborsWithin,
+  type PairWorkload,
+  type ParticleSet,
+  pairTerm,
+  periodic,
+  potentials,
+  reduce,
+  sum,
+} from '@manybody/core'
+import type { Case } from '../../case.ts'
+import { cloud } from '../../points.ts'
+import { randomOf } from '../../random.ts'
+
+const count = 300
+
+const tables = {
+  sizes: [
+    [0.125, 0.25],
+    [0.3125, 0.5],
+  ],
+}
+const bump = pairTerm('radius_i*radius_j*exp(-r2)', { name: 'bump', parameters: { reach: 1.5 } })()
+const typed = pairTerm('radius_j*sizes[kind_i, kind_j] - r2', { name: 'typed', tables })()
+const touching = 'radius_i + radius_j'
+
+/** The text of a cutoff, its value for two points, and workloads with it. */
+interface Own {
+  readonly of: (a: Numbers, b: Numbers) => number
+  readonly workloads: Readonly<Record<string, (domain: DomainOptions) => PairWorkload>>
+}
+
+interface Numbers {
+  readonly radius: number
+  readonly kind: number
+}
+
+const cutoffs: readonly Own[] = [
+  {
+    of: (a, b) => a.radius + b.radius,
+    workloads: {
+      'counts of circles that touch': (domain) => countWithin(touching, domain),
+      'lists of circles that touch': (domain) => neighborsWithin(touching, domain),
+      'a matrix of circles that touch': (domain) => matrix(bump, { ...domain, cutoff: touching }),
+    },
+  },
+  {
+    of: (a, b) => 1.5 * Math.max(a.radius, b.radius),
+    workloads: {
+      'a sum within the larger radius': (domain) => sum(bump, { ...domain, cutoff: 'reach*max(radius_i, radius_j)' }),
+    },
+  },
+  {
+    of: (_, b) => 2 * b.radius,
+    workloads: {
+      'the 4 nearest within the reach of a source': (domain) =>
+        nearest(4, { ...domain, cutoff: 'reach*radius_j', parameters: { reach: 2 } }),
+    },
+  },
+  {
+    of: (a, b) => tables.sizes[a.kind]?.[b.kind] as number,
+    workloads: {
+      'the largest term within the distance of two kinds': (domain) =>
+        reduce('argmax', typed, { ...domain, cutoff: 'sizes[kind_i, kind_j]' }),
+    },
+  },
+  {
+    of: (a, b) => a.radius - 0.5 * b.radius,
+    workloads: {
+      'a sum within differences, some of them negative': (domain) =>
+        sum(bump, { ...domain, self: 'include', cutoff: 'radius_i - 0.5*radius_j' }),
+    },
+  },
+]
+
+export function pairCutoffCases(): readonly Case[] {
+  return [...everySet(), ...ofAtoms(), ...known(), changed()]
+}
+
+const dimensionOf = ({ dimension = 3 }: ParticleSet): number => dimension
+
+/** The points, with radii that let no rounding decide whether a pair counts. @param others the sources */
+function sized(
+  position: Float64Array,
+  seed: number,
+  { dimension = 3, box, others }: { dimension?: 2 | 3; box?: readonly number[]; others?: ParticleSet } = {},
+): ParticleSet {
+  const random = randomOf(seed)
+  const points = position.length / dimension
+  const size = random.array(points, -2, 0)
+  const radius = size.map((x, n) => (n % 19 === 0 ? 0 : 0.4 * 10 ** x))
+  const kind = Float64Array.from({ length: points }, (_, n) => (n * 7) % 2)
+  const set = { dimension, position, radius, kind }
+  for (let tries = 0; decides(set, others ?? set, box) && tries < 50; tries++);
+  return set
+}
+
+/** Whether rounding might decide for some pair. Its target then gets a smaller radius. */
+function decides(targets: ParticleSet, sources: ParticleSet, box: readonly number[] = []): boolean {
+  const dimension = dimensionOf(targets)
+  const [here, there] = [targets, sources].map((set) => set.position) as [Float64Array, Float64Array]
+  const numbers = (set: ParticleSet, n: number): Numbers => ({
+    radius: (set.radius as Float64Array)[n] as number,
+    kind: (set.kind as Float64Array)[n] as number,
+  })
+  let found = false
+  for (let i = 0; i < here.length / dimension; i++)
+    for (let j = 0; j < there.length / dimension; j++) {
+      let r2 = 0
+      for (let axis = 0; axis < dimension; axis++) {
+        const d = (there[j * dimension + axis] as number) - (here[i * dimension + axis] as number)
+        const length = box[axis]
+        r2 += (length ? d - length * Math.round(d / length) : d) ** 2
+      }
+      const r = Math.sqrt(r2)
+      const [a, b] = [numbers(targets, i), numbers(sources, j)]
+      const near = cutoffs.some(({ of }) => [of(a, b), of(b, a)].some((reach) => r > 0 && Math.abs(r - reach) < 1e-5))
+      if (!near) continue
+      ;(targets.radius as Float64Array)[i] = a.radius * 0.999
+      found = true
+    }
+  return found
+}
+
+function everySet(): readonly Case[] {
+  const lengths = [2, 2.5, 3]
+  const sizes = tables.sizes.flat()
+  const open = cloud({ count, seed: 1201, avoid: sizes })
+  const plane = cloud({ count, dimension: 2, seed: 1202, avoid: sizes })
+  const boxed = cloud({ count, seed: 1203, side: 4, box: lengths, avoid: sizes })
+  const circles = sized(open, 1211)
+  const sets: Readonly<Record<string, readonly [Case['particles'], DomainOptions]>> = {
+    'a cloud': [circles, {}],
+    'a plane': [sized(plane, 1212, { dimension: 2 }), {}],
+    'a periodic box': [sized(boxed, 1213, { box: lengths }), { boundary: periodic(lengths) }],
+    'two sets': [
+      {
+        targets: sized(cloud({ count: 131, seed: 1204, avoid: sizes, against: open }), 1214, { others: circles }),
+        sources: circles,
+      },
+      {},
+    ],
+  }
+  return Object.entries(sets).flatMap(([where, [particles, domain]]) =>
+    cutoffs.flatMap(({ workloads }) =>
+      Object.entries(workloads).map(([name, workload]) => ({
+        name: `pair cutoffs: ${name} in ${where}`,
+        workload: workload(domain),
+        particles,
+      })),
+    ),
+  )
+}
+
+/** Atoms with sizes of their own, and a cutoff in proportion. */
+function ofAtoms(): readonly Case[] {
+  const atoms = {
+    ...{ count: 125, seed: 1205, side: 5, apart: 0.5, avoid: [1, 1.25, 1.5] },
+  }
+  const random = randomOf(1215)
+  const particles = {
+    position: cloud(atoms),
+    // Three sums of two sizes.
+    sigma: Float64Array.from({ length: atoms.count }, (_, n) => (n % 3 === 0 ? 0.6 : 0.4)),
+    epsilon: random.array(atoms.count, 0.5, 2),
+  }
+  const cutoff = '1.25*(sigma_i + sigma_j)'
+  return [
+    { name: 'pair cutoffs: forces of atoms', workload: forces(lennardJones(), { cutoff }), particles, steep: true },
+    {
+      name: 'pair cutoffs: shifted potentials of atoms',
+      workload: potentials(lennardJones(), { cutoff, shift: true }),
+      particles,
+      steep: true,
+    },
+  ]
+}
+
+/** Counts that are known without a reference. */
+function known(): readonly Case[] {
+  // On a line, 1 apart. The circle in the middle reaches over 40 others.
+  const line = Float64Array.from({ length: 3 * 101 }, (_, n) => (n % 3 === 0 ? n / 3 : 1))
+  const radius = Float64Array.from({ length: 101 }, (_, n) => (n === 50 ? 20.25 : 0.25))
+  const met = Array.from({ length: 101 }, (_, n) => (n === 50 ? 40 : Number(Math.abs(n - 50) <= 20)))
+  return [
+    {
+      name: 'pair cutoffs: counts of one large circle among small ones',
+      workload: countWithin(touching),
+      particles: { position: line, radius },
+      exact: { count: met },
+    },
+    {
+      name: 'pair cutoffs: counts of points without a size',
+      workload: countWithin(touching),
+      particles: { position: Float64Array.of(1, 2, 3, 1, 2, 3, 1, 2, 4), radius: new Float64Array(3) },
+      exact: { count: [1, 1, 0] },
+    },
+  ]
+}
+
+/** One program. Its points get other sizes, and its parameter another value. */
+function changed(): Case {
+  const workload = sum(bump, { cutoff: 'reach*(radius_i + radius_j)' })
+  const position = cloud({ count, seed: 1206, avoid: Array.from({ length: 32 }, (_, n) => (n + 1) / 16) })
+  const run = (factor: number, reach: number) => ({
+    workload,
+    parameters: { reach },
+    // Multiples of one size. The cloud avoids their sums.
+    particles: {
+      position,
+      radius: randomOf(1216)
+        .array(count, 0, 1)
+        .map((x) => factor * 0.0625 * Math.round(4 * x)),
+    },
+  })
+  return {
+    name: 'pair cutoffs: sizes and a parameter that change',
+    ...run(1, 1),
+    again: [run(4, 1), run(1, 3), run(1, 1)],
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * How far the pairs of a run are looked for, if each pair has a cutoff of its own: a number that none of them exceeds. Devices search
+ * within it, and then compare each distance with the cutoff of the pair.
+ *
+ * @module
+ */
+import { halfOf, namedHalf } from './domain.ts'
+import { lawFact } from './law-facts.ts'
+import { boundsOfPairs, type PairNumbers } from './pair-bounds.ts'
+import type { PairWorkload, Shape } from './workload.ts'
+
+/** The least number that every device holds. Lists of points that all have a cutoff of 0 still have a size. */
+const least = 2 ** -100
+
+/**
+ * The parameters of a run, with a cutoff that no pair exceeds.
+ *
+ * @param numbers the points and tables of the run; without points, nothing limits the cutoff
+ * @throws RangeError if nothing does, if no pair can count, or if the box is too small
+ */
+export function withCutoffBound(
+  workload: PairWorkload,
+  shape: Pick<Shape, 'dimension' | 'vectors' | 'targets' | 'sources'>,
+  numbers: PairNumbers,
+): Readonly<Record<string, number>> {
+  const { parameters } = numbers
+  const cutoff = lawFact('cutoff', workload, shape)
+  if (!cutoff) return parameters
+  if (shape.targets === 0 || shape.sources === 0) return { ...parameters, cutoff: least }
+  const [, high] = boundsOfPairs(cutoff, numbers)
+  const name = `"cutoff" expected`
+  const text = `"${workload.domain.cutoff?.distance}"`
+  if (high === Number.POSITIVE_INFINITY)
+    throw new RangeError(
+      `${name} a largest value for these points, got ${text}, which has none; use sums, products, powers, min, max, abs and select of numbers on the host, and divide by positive ones`,
+    )
+  if (high < 0) throw new RangeError(`${name} a distance of at least 0 for some pair, got ${text}, at most ${high}`)
+  const half = halfOf(workload.domain.boundary)
+  if (high > half * (1 + 2 ** -16))
+    throw new RangeError(
+      `${name} at most ${namedHalf(workload.domain.boundary)}, got ${text}, which may reach ${high}; repeat the cell, so that half of it holds the cutoff`,
+    )
+  return { ...parameters, cutoff: Math.max(least, Math.min(high, half)) }
+}

@@ -1,0 +1,85 @@
+// A cutoff for each pair in a running simulation. The same force without a cutoff, which is 0 beyond it, gives the expected places.
+
+import { cpuWasm } from '@manybody/backend-cpu-wasm'
+import { webgl } from '@manybody/backend-webgl'
+import { webgpu } from '@manybody/backend-webgpu'
+import { createEngine, type Engine, type PairForceOptions, pairPotential, periodic } from '@manybody/core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { angleContexts } from '../support/angle.ts'
+
+const [count, edge] = [400, 10]
+const noise = (n: number) => Math.abs((Math.sin(12.9898 * (n + 1)) * 43758.5453) % 1)
+const points = {
+  position: Float32Array.from({ length: 3 * count }, (_, n) => edge * noise(n)),
+  velocity: Float32Array.from({ length: 3 * count }, (_, n) => noise(n + 5000) - 0.5),
+  mass: new Float32Array(count).fill(1),
+  radius: Float32Array.from({ length: count }, (_, n) => (n % 20 === 0 ? 0.5 : 0.2) * (0.5 + noise(n + 9000))),
+}
+const boundary = periodic([edge, edge, edge])
+const options = { parameters: { reach: 1, k: 5 }, inertia: 'mass' }
+const push = 'k*(1 - r/(reach*(radius_i + radius_j)))^3'
+const within: PairForceOptions = {
+  law: pairPotential(push, options)(),
+  cutoff: 'reach*(radius_i + radius_j)',
+  boundary,
+}
+const everywhere: PairForceOptions = {
+  law: pairPotential(`select(r < reach*(radius_i + radius_j), ${push}, 0)`, options)(),
+  boundary,
+}
+
+const larger = points.radius.map((radius) => 2 * radius)
+const dt = 0.01
+
+/** Steps with changes between them. Lists for several steps must hold through all of them. */
+async function moved(engine: Engine, force: PairForceOptions): Promise<{ places: number[][]; energies: number[] }> {
+  const simulation = await engine.simulate({ particles: points, forces: [force], dt })
+  const [places, energies]: [number[][], number[]] = [[], []]
+  const look = async () => {
+    places.push([...(await simulation.read('position'))])
+    energies.push((await simulation.energy()).potential)
+  }
+  await simulation.step(30)
+  await look()
+  await simulation.write('radius', larger)
+  await simulation.step(20)
+  await look()
+  await simulation.set({ parameters: { reach: 1.5 } })
+  await simulation.step(1)
+  await look()
+  await simulation.write('radius', [1.2], { first: 7 })
+  await simulation.set({ parameters: { reach: 0.7 } })
+  await simulation.step(20)
+  await look()
+  simulation.dispose()
+  return { places, energies }
+}
+
+const engines = {
+  'cpu-wasm, f32': () => createEngine({ backends: [cpuWasm()] }),
+  'cpu-wasm, f64': () => createEngine({ backends: [cpuWasm()], precision: 'f64' }),
+  webgpu: () => createEngine({ backends: [webgpu()] }),
+  webgl: async () => createEngine({ backends: [webgl({ context: await angleContexts(2) })] }),
+}
+const opened: Engine[] = []
+afterAll(() => {
+  for (const engine of opened) engine.dispose()
+})
+
+describe('a cutoff for each pair in a simulation', async () => {
+  const judge = await engines['cpu-wasm, f64']()
+  opened.push(judge)
+  const truth = moved(judge, everywhere)
+  for (const [name, open] of Object.entries(engines))
+    test(name, async () => {
+      const engine = await open()
+      opened.push(engine)
+      const [expected, got] = [await truth, await moved(engine, within)]
+      const tolerance = name.endsWith('f64') ? 1e-7 : 2e-4
+      for (const [n, places] of expected.places.entries()) {
+        const off = places.map((x, at) => Math.abs(x - (got.places[n]?.[at] as number)))
+        expect(Math.max(...off), `places after change ${n}`).toBeLessThan(tolerance)
+        expect(got.energies[n]).toBeCloseTo(expected.energies[n] as number, name.endsWith('f64') ? 6 : 2)
+      }
+    })
+})
