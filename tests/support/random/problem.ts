@@ -202,6 +202,9 @@ class RandomTables {
   }
 }
 
+/** Attributes of random problems are at most this. */
+const mostOfAttribute = 1.5
+
 export function randomProblem(seed: number, counts: readonly number[] = smallCounts): RandomProblem {
   const dice = new Dice(seed)
   const dimension = dice.chance(0.7) ? 3 : 2
@@ -211,7 +214,7 @@ export function randomProblem(seed: number, counts: readonly number[] = smallCou
     dimension: dimension as Dimension,
     position: dice.array(dimension * count, -1, 1),
     velocity: dice.array(dimension * count, -1, 1),
-    ...Object.fromEntries(names.map((name) => [name, dice.array(count, 0.2, 1.5)])),
+    ...Object.fromEntries(names.map((name) => [name, dice.array(count, 0.2, mostOfAttribute)])),
     ...tables.kinds(count),
   })
   const kind = dice.whole(0, 8)
@@ -393,14 +396,23 @@ function randomDomain(dice: Dice, dimension: number, targets: number, sources: n
   }
 }
 
+/** The domain, sometimes with a cutoff for each pair, which is at most that of the domain. */
+function ownCutoffs(dice: Dice, domain: DomainOptions, [name]: readonly string[]): DomainOptions {
+  if (typeof domain.cutoff !== 'number' || name === undefined || dice.chance(0.5)) return domain
+  const [a, b] = [`${name}_i`, `${name}_j`]
+  const shapes = [`${a} + ${b}`, `2*max(${a}, ${b})`, `2*${a}`, `2*sqrt(${a}*${b})`, `${a} - 0.1*${b}`]
+  return { ...domain, cutoff: `${domain.cutoff / (2 * mostOfAttribute)}*(${dice.pick(shapes)})` }
+}
+
 function pairWorkload(
   dice: Dice,
   dimension: number,
   names: readonly string[],
-  domain: DomainOptions,
+  given: DomainOptions,
   neighbours: number,
   tables: RandomTables,
 ) {
+  const domain = ownCutoffs(dice, given, names)
   const [inertia] = names
   const options = { parameters: parameters(dice), ...tables.options, ...(inertia ? { inertia } : {}) }
   const mixed = dice.chance(0.5)
@@ -425,6 +437,7 @@ function pairWorkload(
     if (domain.cutoff === undefined || dice.chance(0.6)) return domain
     // A curve has no value at the cutoff that a formula could subtract.
     if (law.kind === 'potential' && !law.functions && dice.chance(0.5)) return { ...domain, shift: true }
+    if (typeof domain.cutoff === 'string') return domain
     return { ...domain, switchDistance: domain.cutoff * dice.uniform(0.3, 0.95) }
   }
   const of = <T>(kinds: readonly (keyof typeof laws)[], make: (law: Interaction, domain: DomainOptions) => T): T => {

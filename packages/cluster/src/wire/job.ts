@@ -125,7 +125,9 @@ function parametersFrom(given: unknown, workload: PairWorkload, shape: Shape): R
   onlyNamed(all, 'parameter of this job', [...Object.keys(known), ...others])
   for (const name of others) if (all[name] !== undefined) finite(all[name], name)
   if (shape.scaled) positive(all.lengthUnit, 'lengthUnit')
-  return { ...all, ...known, ...placesFrom(all, workload) }
+  // The coordinator has all points, so it knows how far the cutoffs of pairs reach.
+  const reach = typeof workload.domain.cutoff?.distance === 'string' && { cutoff: positive(all.cutoff, 'cutoff') }
+  return { ...all, ...known, ...reach, ...placesFrom(all, workload) }
 }
 
 /** The places of the tables of a run. They may have other numbers of kinds and of nodes than the law's. */
