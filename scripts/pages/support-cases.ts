@@ -77,6 +77,7 @@ export const supportCases: Readonly<Record<string, readonly SupportCase[]>> = {
     pair('targets and sources differ', accelerations(law), { targets: 1000, sameSet: false }),
     within('`periodic`', { boundary: box }),
     within('`cutoff`', { cutoff: 2.5 }),
+    within("`cutoff: 'radius_i + radius_j'`", { cutoff: 'radius_i + radius_j' }),
     within('`cutoff` with `switchDistance`', { cutoff: 2.5, switchDistance: 2 }),
     within('`cutoff` with `shift`', { cutoff: 2.5, shift: true }),
     within('`periodic` and `cutoff`', { boundary: box, cutoff: 2.5 }),

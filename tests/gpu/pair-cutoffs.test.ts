@@ -3,7 +3,15 @@
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'
-import { createEngine, type Engine, type PairForceOptions, pairPotential, periodic } from '@manybody/core'
+import {
+  createEngine,
+  type Engine,
+  type PairForceOptions,
+  pairPotential,
+  pairTerm,
+  periodic,
+  sum,
+} from '@manybody/core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { angleContexts } from '../support/angle.ts'
 
@@ -57,13 +65,42 @@ async function moved(engine: Engine, force: PairForceOptions): Promise<{ places:
 
 const engines = {
   'cpu-wasm, f32': () => createEngine({ backends: [cpuWasm()] }),
-  'cpu-wasm, f64': () => createEngine({ backends: [cpuWasm()], precision: 'f64' }),
+  'cpu-wasm, f64': () => createEngine({ backends: [cpuWasm()], precision: 'f64' as 'f32' }),
   webgpu: () => createEngine({ backends: [webgpu()] }),
   webgl: async () => createEngine({ backends: [webgl({ context: await angleContexts(2) })] }),
 }
 const opened: Engine[] = []
 afterAll(() => {
   for (const engine of opened) engine.dispose()
+})
+
+test('a repeated run looks farther if its points have grown', async () => {
+  const engine = await engines['cpu-wasm, f32']()
+  opened.push(engine)
+  const workload = sum(pairTerm('radius_j')(), { cutoff: 'radius_i + radius_j' })
+  const still = { position: points.position, radius: points.radius }
+  for (let n = 0; n < 3; n++) await engine.run(workload, still)
+  const { value } = await engine.run(workload, { ...still, radius: larger })
+  const expected = await engine.run(sum(pairTerm('radius_j*select(r <= radius_i + radius_j, 1, 0)')()), {
+    ...still,
+    radius: larger,
+  })
+  for (const [n, sum] of expected.value.entries()) expect(value[n]).toBeCloseTo(sum, 4)
+})
+
+test('a reach beyond half the box is refused, and the simulation goes on', async () => {
+  const engine = await engines['cpu-wasm, f64']()
+  opened.push(engine)
+  const simulation = await engine.simulate({ particles: points, forces: [within], dt })
+  await expect(simulation.set({ parameters: { reach: 20 } })).rejects.toThrow(
+    /"cutoff" expected at most half the shortest/,
+  )
+  await simulation.step(2)
+  expect(simulation.steps).toBe(2)
+  await expect(
+    engine.simulate({ particles: points, forces: [{ ...within, cutoff: '1 + velocity_x_i' }], dt }),
+  ).rejects.toThrow(/"cutoff" expected attributes that only a caller changes, got velocity_x/)
+  simulation.dispose()
 })
 
 describe('a cutoff for each pair in a simulation', async () => {

@@ -167,7 +167,7 @@ function everySet(): readonly Case[] {
 /** Atoms with sizes of their own, and a cutoff in proportion. */
 function ofAtoms(): readonly Case[] {
   const atoms = {
-    ...{ count: 125, seed: 1205, side: 5, apart: 0.5, avoid: [1, 1.25, 1.5] },
+    ...{ count: 125, seed: 1205, side: 5, apart: 0.62, avoid: [2, 2.5, 3] },
   }
   const random = randomOf(1215)
   const particles = {
@@ -176,7 +176,7 @@ function ofAtoms(): readonly Case[] {
     sigma: Float64Array.from({ length: atoms.count }, (_, n) => (n % 3 === 0 ? 0.6 : 0.4)),
     epsilon: random.array(atoms.count, 0.5, 2),
   }
-  const cutoff = '1.25*(sigma_i + sigma_j)'
+  const cutoff = '2.5*(sigma_i + sigma_j)'
   return [
     { name: 'pair cutoffs: forces of atoms', workload: forces(lennardJones(), { cutoff }), particles, steep: true },
     {

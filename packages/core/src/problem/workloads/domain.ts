@@ -237,7 +237,8 @@ function cutoffOf({ cutoff, switchDistance, shift = false }: DomainOptions): Cut
     if (needs) throw new TypeError(`"${needs}" expected a "cutoff" beside it, got none`)
     return undefined
   }
-  if (typeof cutoff === 'string') {
+  // A number as a text is taken for a mistake.
+  if (typeof cutoff === 'string' && Number.isNaN(Number(cutoff))) {
     if (switchDistance === undefined) return Object.freeze({ distance: cutoff, shift })
     throw new TypeError(
       `"switchDistance" expected a cutoff that is a number, got "${cutoff}"; multiply the law by a switch of its own`,
