@@ -6,6 +6,7 @@ import { webgpu } from '@manybody/backend-webgpu'
 import {
   createEngine,
   type Engine,
+  langevin,
   type PairForceOptions,
   pairPotential,
   pairTerm,
@@ -100,17 +101,27 @@ test('a reach beyond half the box is refused, and the simulation goes on', async
   await expect(
     engine.simulate({ particles: points, forces: [{ ...within, cutoff: '1 + velocity_x_i' }], dt }),
   ).rejects.toThrow(/"cutoff" expected attributes that only a caller changes, got velocity_x/)
+  await expect(
+    engine.simulate({
+      ...{ particles: points, forces: [within], dt, integrator: langevin({ temperature: 1, friction: 1, seed: 1 }) },
+      barostat: { pressure: 1, time: 1, compressibility: 1, seed: 2 },
+    }),
+  ).rejects.toThrow(/"barostat" expected cutoffs that are numbers, got reach/)
   simulation.dispose()
 })
 
-describe('a cutoff for each pair in a simulation', async () => {
-  const judge = await engines['cpu-wasm, f64']()
-  opened.push(judge)
-  const truth = moved(judge, everywhere)
+describe('a cutoff for each pair in a simulation', () => {
+  let truth: ReturnType<typeof moved> | undefined
+  const judged = async () => {
+    const judge = await engines['cpu-wasm, f64']()
+    opened.push(judge)
+    return moved(judge, everywhere)
+  }
   for (const [name, open] of Object.entries(engines))
     test(name, async () => {
       const engine = await open()
       opened.push(engine)
+      truth ??= judged()
       const [expected, got] = [await truth, await moved(engine, within)]
       const tolerance = name.endsWith('f64') ? 1e-7 : 2e-4
       for (const [n, places] of expected.places.entries()) {

@@ -72,6 +72,11 @@ function requireSuited({ parts, integrator, dt, fixed, events, ...space }: Kept)
   if (fixed.length > 0)
     throw new TypeError(`"barostat" expected no fixed points, as the box moves all, got ${fixed.length}`)
   if (events.length > 0) throw new TypeError(`"barostat" expected no events, got ${events.length}`)
+  const own = parts.sums.find(({ workload }) => typeof workload.domain.cutoff?.distance === 'string')
+  if (own)
+    throw new TypeError(
+      `"barostat" expected cutoffs that are numbers, got ${own.workload.domain.cutoff?.distance}; a smaller box may not hold the longest one`,
+    )
   const placed = parts.external.find((force) =>
     [...symbolsOf(...componentsOfForce(force, space))].some((name) => name.startsWith('position_')),
   )
