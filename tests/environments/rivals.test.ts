@@ -1,14 +1,15 @@
 // The rivals from packages, installed as on a user's first run: every answer is right, and a run leaves them in its record.
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Contender } from '../../bench/src/contender.ts'
 import { judgeOf } from '../../bench/src/judge.ts'
+import { readRecord } from '../../bench/src/node/record-file.ts'
 import { type ProblemSpec, problemOf } from '../../bench/src/problem.ts'
-import { type BenchmarkRecord, isMeasured } from '../../bench/src/record.ts'
+import { isMeasured } from '../../bench/src/record.ts'
 import { gpuJs } from '../../bench/thirdparty/gpu-js/gpu-js.ts'
 import { gpuJsInNode } from '../../bench/thirdparty/gpu-js/gpu-js-in-node.ts'
 import { install } from '../../bench/thirdparty/packages.ts'
@@ -75,7 +76,7 @@ test('a run records every rival in Node and in a browser', () => {
   const { status, stdout } = spawnSync(tsx, ['bench/src/main.ts', ...args], { cwd: root, encoding: 'utf8' })
   expect(status).toBe(0)
   expect(stdout).toContain('matrix of exp(-r2), N = 64')
-  const { kind, rows } = JSON.parse(readFileSync(file, 'utf8')) as BenchmarkRecord
+  const { kind, rows } = readRecord(file)
   expect(kind).toBe('rivals')
   // C compilers are not available everywhere; other tests cover C.
   const everywhere = rows.filter(({ contender: { name } }) => !name.startsWith('C, '))
