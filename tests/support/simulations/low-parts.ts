@@ -31,13 +31,13 @@ export const lowPartSimulations: readonly (readonly [name: string, run: (engine:
       const particles = { position: [20_000, -7], velocity: [0.5, 0.25], mass: [1], dimension: 2 }
       for (const dt of [2 ** -10, { step: '0.001*mass', shortest: 2 ** -10, longest: 2 ** -10 }]) {
         await using simulation = await engine.simulate({ forces: [nothing()], particles, dt })
-        await simulation.step(1024)
-        expect(Array.from(await simulation.read('position'))).toEqual([20_000.5, -6.75])
+        await simulation.step(128)
+        expect(Array.from(await simulation.read('position'))).toEqual([20_000.0625, -6.96875])
         await simulation.write('position', Float64Array.of(20_000.1, 0.1), { first: 0 })
-        await simulation.step(1024)
+        await simulation.step(128)
         const snapshot = await simulation.snapshot()
         const { position, positionLow = new Float32Array(2) } = snapshot.arrays
-        for (const [n, expected] of [20_000.6, 0.35].entries())
+        for (const [n, expected] of [20_000.1625, 0.13125].entries())
           expect(Math.abs((position[n] as number) + (positionLow[n] as number) - expected)).toBeLessThan(1e-7)
         await using again = await engine.resume(snapshot)
         for (const one of [simulation, again]) await one.step(3)
