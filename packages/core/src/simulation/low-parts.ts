@@ -92,8 +92,9 @@ export function addingLow(outputs: Outputs, names: readonly string[], shape: Poi
 /** The parameter of such maps. */
 export const one: Readonly<Record<string, number>> = { [workNames.one]: 1 }
 
-/** The parts of numbers that float32 leaves out. */
-export const lowPartOf = (numbers: FloatArray): Float32Array => Float32Array.from(numbers, (x) => x - Math.fround(x))
+/** The parts of numbers that float32 leaves out. @param known those of numbers that float32 holds, 0 by default */
+export const lowPartOf = (numbers: FloatArray, known?: FloatArray): Float32Array =>
+  Float32Array.from(numbers, (x, n) => x - Math.fround(x) || (known?.[n] ?? 0))
 
 /** What is written beside numbers of some points: their low parts, if the simulation has them. */
 export function lowOf<W extends { readonly name: string; readonly numbers: FloatArray }>(
@@ -114,8 +115,11 @@ export function inPrecision(bound: BoundSimulation, precision: Precision): Bound
   for (const [name, low] of Object.entries(lowArrays)) {
     const [high, rest] = [arrays[name] as FloatArray, arrays[low]]
     delete arrays[low]
-    if (names.includes(name)) arrays[low] = rest ?? lowPartOf(high)
-    else if (rest && precision === 'f64') arrays[name] = Float64Array.from(high, (x, n) => x + (rest[n] as number))
+    // A caller may have put float64 numbers in the place of a snapshot's. These have their own digits.
+    const lows = lowPartOf(high, rest)
+    if (names.includes(name)) arrays[low] = lows
+    else if (rest && precision === 'f64')
+      arrays[name] = Float64Array.from(high, (x, n) => Math.fround(x) + (lows[n] as number))
   }
   return { ...bound, state: { ...state, arrays: arrays as PointArrays } }
 }

@@ -68,4 +68,8 @@ it('goes on in float64 with all digits, and from there in float32', () => {
   const double = inPrecision(restored(snapshot), 'f64').state.arrays
   expect(Object.keys(double).filter((name) => name.endsWith('Low'))).toEqual([])
   expect(double.position[0]).toBeCloseTo(20_000.1, 9)
+  // Numbers in the place of a snapshot's have their own digits.
+  const moved = { ...snapshot, arrays: { ...snapshot.arrays, position: Float64Array.of(7.3, 5) }, checksum: undefined }
+  const { positionLow = [] } = inPrecision(restored(moved), 'f32').state.arrays
+  expect(Array.from(positionLow)).toEqual([lowPartOf(Float64Array.of(7.3))[0], snapshot.arrays.positionLow?.[1]])
 })
