@@ -1,55 +1,8 @@
 // Sums through a grid on the processor, against the host's grid in float64.
 
-import type { GridSum } from '@manybody/core/backend'
 import { afterAll, describe, expect, test } from 'vitest'
-import { hostGridSum } from '../../core/src/methods/mesh/grid/host-grid.ts'
-import { windowOf } from '../../core/src/methods/mesh/grid/window.ts'
-import { numbersBetween, random } from '../../core/test/support/random.ts'
+import { gridCases } from '../../core/test/support/grid-cases.ts'
 import { cpuWasm } from '../src/index.ts'
-
-const next = random(11)
-const between = (length: number, from: number, to: number) => numbersBetween(next, length, from, to)
-
-interface Case {
-  readonly sizes: GridSum['sizes']
-  readonly highest: GridSum['highest']
-  readonly width: number
-  readonly points: number
-  readonly others?: number
-  /** The weights of the terms of each field; negative ones are turned, and count from -1. */
-  readonly fields: readonly (readonly number[])[]
-}
-
-const cases: readonly Case[] = [
-  { sizes: [16, 16, 16], highest: [4, 4, 4], width: 4, points: 300, fields: [[-1], [-1], [-1]] },
-  { sizes: [9, 10, 15], highest: [3, 4, 6], width: 3, points: 7, fields: [[0]] },
-  {
-    sizes: [40, 6, 12],
-    highest: [11, 1, 3],
-    width: 5,
-    points: 1000,
-    others: 70,
-    fields: [
-      [0, -2],
-      [1, 1],
-    ],
-  },
-  { sizes: [25, 27, 30], highest: [6, 6, 7], width: 7, points: 257, others: 600, fields: [[2], [0], [-2, 1], [-3]] },
-  { sizes: [12, 15, 16], highest: [0, 2, 0], width: 11, points: 1, fields: [[0]] },
-]
-
-/** Random factors. Those of a mode and its opposite are equal, or opposite if they are turned: fields are real then. */
-function factorsOf([mx, my, mz]: GridSum['highest'], turned: boolean): Float64Array {
-  const rows = (2 * mx + 1) * (2 * my + 1)
-  const factors = between(rows * (mz + 1), -1, 1)
-  const sign = turned ? -1 : 1
-  for (let row = 0; row < rows; row++) {
-    const [at, opposite] = [row * (mz + 1), (rows - 1 - row) * (mz + 1)]
-    if (at === opposite) factors[at] = turned ? 0 : (factors[at] as number)
-    else factors[at] = sign * (factors[opposite] as number)
-  }
-  return factors
-}
 
 const devices = await Promise.all(
   ([1, 3] as const).flatMap((threads) =>
@@ -63,35 +16,11 @@ afterAll(() => {
   for (const { device } of devices) device.dispose()
 })
 
-describe.each(cases)('$sizes, window $width', (one) => {
-  const lengths = [1, 2.5, 0.7] as const
-  const { sizes, highest, width } = one
-  const weights = 1 + Math.max(...one.fields.flat().map((n) => (n < 0 ? -n - 1 : n)))
-  const sum: Omit<GridSum, 'precision'> = {
-    ...{ lengths, sizes, highest, window: windowOf(width, 2), weights },
-    fields: one.fields.map((terms) =>
-      terms.map((n) => ({ weight: n < 0 ? -n - 1 : n, factors: factorsOf(highest, n < 0), turned: n < 0 })),
-    ),
-  }
-  // Some points are outside the box, at its edge, or at a grid point.
-  const positions = (count: number) =>
-    Float64Array.from(between(3 * count, -1.5, 2.5), (x, n) =>
-      n % 11 === 0 ? (lengths[n % 3] as number) : n % 13 === 0 ? 0 : x * (lengths[n % 3] as number),
-    )
-  const points = {
-    sources: positions(one.points),
-    weights: Array.from({ length: weights }, () => between(one.points, -1, 1)),
-    targets: one.others === undefined ? undefined : positions(one.others),
-  }
-  const truth = hostGridSum({ ...sum, precision: 'f64' }, points)
-  const size = Math.sqrt(truth.reduce((all, x) => all + x * x, 0) / truth.length)
-
+describe.each(gridCases)('$name', ({ sum, points, error }) => {
   test.each(devices)('$precision, $threads threads', async ({ device, precision }) => {
     for (let n = 0; n < 2; n++) {
       const found = await device.gridSum?.({ ...sum, precision }, points)
-      expect(found).toHaveLength(truth.length)
-      const apart = Math.max(...truth.map((x, n) => Math.abs(x - ((found as Float64Array)[n] as number))))
-      expect(apart / size).toBeLessThan(precision === 'f64' ? 1e-12 : 1e-5)
+      expect(error(found)).toBeLessThan(precision === 'f64' ? 1e-12 : 1e-5)
     }
   })
 

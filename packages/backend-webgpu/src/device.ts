@@ -7,10 +7,12 @@ import type {
   Device,
   DeviceBuffer,
   DeviceInfo,
+  FloatArray,
   LossReason,
   OpenOptions,
   Plan,
   Program,
+  RunOptions,
   Sequence,
   Shape,
   Stage,
@@ -21,6 +23,8 @@ import {
   compiledFor,
   createTuner,
   type Effort,
+  type GridPoints,
+  type GridSum,
   type Learned,
   preparedOn,
   requireFixedLength,
@@ -30,6 +34,7 @@ import {
 } from '@manybody/core/backend'
 import type { Designs, Planning } from './design/designs.ts'
 import type { CompiledWebGpu } from './designs/compiled.ts'
+import type { GridSums } from './run/grid/grid-sums.ts'
 import { GpuArray } from './run/host/buffer.ts'
 import { readCallersBuffer } from './run/host/callers-buffer.ts'
 import { backendName, type GpuHost } from './run/host/host.ts'
@@ -44,6 +49,7 @@ type MakeDesigns = (workload: Workload, shape: Shape, host: GpuHost, planning?: 
 
 export class WebGpuDevice implements Device {
   readonly info: DeviceInfo
+  readonly gridPrecision = 'f32'
   readonly lost: Promise<LossReason>
   readonly #host: GpuHost
   readonly #memory: Memory
@@ -51,6 +57,7 @@ export class WebGpuDevice implements Device {
   readonly #context: PrepareContext
   /** The GPU that plans are chosen for, if that is not the device itself. */
   readonly #planning: Planning | undefined
+  #grids: Promise<GridSums> | undefined
 
   constructor(host: GpuHost, tune: OpenOptions['tune'] = 'off', learned: Learned = {}, planning?: Planning) {
     this.#host = host
@@ -119,6 +126,19 @@ export class WebGpuDevice implements Device {
     for (const { program } of stages) requireFixedLength(program, backendName)
     const { createSequence } = await import('./run/programs/sequence.ts')
     return createSequence(this.#host, this.#memory, stages)
+  }
+
+  async gridSum(
+    sum: GridSum,
+    points: GridPoints,
+    options: Pick<RunOptions, 'signal'> = {},
+  ): Promise<FloatArray | undefined> {
+    this.#host.check()
+    if (sum.precision !== 'f32') return undefined
+    this.#grids ??= Promise.all([import('./run/grid/grid-sums.ts'), import('./compile/grid/grid-design.ts')]).then(
+      ([{ GridSums }, { gridDesign }]) => new GridSums(this.#host, this.#memory, gridDesign),
+    )
+    return (await this.#grids).run(sum, points, options)
   }
 
   dispose(): void {

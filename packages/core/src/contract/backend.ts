@@ -88,11 +88,14 @@ export interface Device {
    */
   readBuffer?(buffer: object, name: string): Promise<Float32Array>
   /**
-   * The fields of a grid at targets: field by field within each target. Without it, the host computes them.
+   * The fields of a grid at targets: field by field within each target. Without it, the host computes them, as it does sums for which the
+   * promise is undefined: those of a higher precision than `gridPrecision`, and those that are too large.
    *
    * @throws {@link DeviceLostError}, or `signal.reason` when aborted
    */
-  gridSum?(sum: GridSum, points: GridPoints, options?: Pick<RunOptions, 'signal'>): Promise<FloatArray>
+  gridSum?(sum: GridSum, points: GridPoints, options?: Pick<RunOptions, 'signal'>): Promise<FloatArray | undefined>
+  /** The highest precision of its grids; float64 by default. */
+  readonly gridPrecision?: Precision
   /**
    * The programs of the engine's proof for this device, compiled ahead as `compile` of `manybody/compile` does for the workload of
    * `proof-workload.ts`. Without them, the proof compiles its law.

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Bindings } from '../../contract/backend.ts'
+import type { Precision } from '../../ground/precision.ts'
 import { key } from '../../language/nodes.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { type MeshKernels, radialOf } from './kernels.ts'
@@ -29,6 +30,7 @@ export class MeshPlans {
     kernels: MeshKernels,
     law: Interaction,
     setting: MeshSetting,
+    precision: Precision,
     reach: number,
     parameters: Bindings['parameters'],
     lengths: Triple,
@@ -50,7 +52,7 @@ export class MeshPlans {
       const options = { reach, band: setting.band / reach, terms: setting.terms, along: radial.along }
       return periodicSplit(radialOf(radial, own), options, Math.max(...lengths), law.name)
     })
-    const plan = { splits, grid: gridPlan(splits, setting, lengths, kernels) }
+    const plan = { splits, grid: gridPlan(splits, setting, precision, lengths, kernels) }
     this.#plans.set(name, plan)
     const [oldest] = this.#plans.keys()
     if (this.#plans.size > mostPlans && oldest !== undefined) this.#plans.delete(oldest)

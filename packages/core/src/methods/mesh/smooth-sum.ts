@@ -5,6 +5,7 @@
  * @module
  */
 import type { Device, GridSum, GridTerm, RunOptions } from '../../contract/backend.ts'
+import type { Precision } from '../../ground/precision.ts'
 import { key } from '../../language/nodes.ts'
 import { hostGridSum } from './grid/host-grid.ts'
 import { windowOf } from './grid/window.ts'
@@ -26,12 +27,25 @@ export interface GridPlan {
   readonly fields: readonly Field[]
 }
 
-/** Settings that are less exact than this need a grid in float32 only. */
-const single = 1e-6
+/** Who computes a grid: a device, if it can. */
+export type GridMaker = Pick<Device, 'gridSum' | 'gridPrecision'>
+
+/** Settings that are less exact than this need a grid in float32 only. A device without float64 computes those of the second number, too. */
+const [single, almostSingle] = [1e-6, 1e-7]
+
+/** The precision of the grid of a setting, and whether the device computes it. */
+export function gridFor(
+  { gridSum, gridPrecision = 'f64' }: GridMaker,
+  { typical }: MeshSetting,
+): { readonly precision: Precision; readonly onDevice: boolean } {
+  const precision = typical > (gridSum && gridPrecision === 'f32' ? almostSingle : single) ? 'f32' : 'f64'
+  return { precision, onDevice: gridSum !== undefined && (precision === 'f32' || gridPrecision === 'f64') }
+}
 
 export function gridPlan(
   splits: readonly PeriodicSplit[],
   setting: MeshSetting,
+  precision: Precision,
   lengths: Triple,
   kernels: MeshKernels,
 ): GridPlan {
@@ -55,7 +69,7 @@ export function gridPlan(
   }
   const sum: GridSum = {
     ...{ lengths, sizes, highest, window, weights: kernels.weights.length },
-    precision: setting.typical > single ? 'f32' : 'f64',
+    precision,
     fields: fields.map((field) => field.kernels.map(term)),
   }
   return { sum, fields }
@@ -130,9 +144,6 @@ export interface SmoothData {
   readonly factors: readonly Float64Array[]
 }
 
-/** Who computes a grid: a device, if it can. */
-export type GridMaker = Pick<Device, 'gridSum'>
-
 /**
  * Adds the smooth sums of all images to `sums`, component by component.
  *
@@ -150,7 +161,7 @@ export async function addSmooth(
   const { sources, weights } = data
   const targets = rows ? positionsAt(data.targets, rows) : data.targets === sources ? undefined : data.targets
   const points = { sources, weights, targets }
-  const found = device.gridSum ? await device.gridSum(sum, points, { signal }) : hostGridSum(sum, points)
+  const found = (await device.gridSum?.(sum, points, { signal })) ?? hostGridSum(sum, points)
   const count = fields.length
   const length = rows?.length ?? data.targets.length / 3
   for (const [f, { component, kernels }] of fields.entries()) {

@@ -1,0 +1,129 @@
+/**
+ * The design of a sum through a grid: points are put in order and spread to grids, these are transformed, multiplied by factors,
+ * transformed back to fields, and gathered at targets.
+ *
+ * @module
+ */
+import { cellGroups, countingPlaces, keysWords, orderWords, roomFor } from '../../design/counting-sort.ts'
+import { type GridDesigner, gridKeys, type GridSide } from '../../design/grid-design.ts'
+import { orderedPerGroup, pointGroups } from '../../design/order-layout.ts'
+import type { Dispatch, Shader } from '../../design/shader.ts'
+import { alongZ, type Size } from '../../design/spread.ts'
+import { cellShaders } from '../ranges/counting-sort.ts'
+import { linesOf, rootsOf } from './line-transform.ts'
+import { gatherShader, spreadShader } from './spread.ts'
+import { type Axis, backX, backY, backZ, forwardAcross, forwardZ } from './transforms.ts'
+import { countWindows, recordWindows, recordWords } from './windows.ts'
+
+/** Undefined if a line or an array is too large for the device. */
+export const gridDesign: GridDesigner = (sum, counts, limits) => {
+  const { sizes, highest, window, weights, fields } = sum
+  const { sources, targets } = counts
+  const axes = sizes.map((length, n): Axis => {
+    const modes = n === 2 ? (highest[n] as number) + 1 : 2 * (highest[n] as number) + 1
+    return { length, modes, lines: linesOf(length, limits.maxComputeWorkgroupStorageSize) }
+  }) as [Axis, Axis, Axis]
+  if (axes.some(({ lines }) => lines === 0)) return undefined
+  const [x, y, z] = axes
+  const numbers = x.length * y.length * z.length
+  const most = Math.max(sources, targets ?? 0)
+  const { places, end } = countingPlaces(orderWords(most), roomFor(numbers), 'one')
+  const grids = Math.max(weights, fields.length)
+  const terms = fields.flat()
+  const factors = x.modes * y.modes * z.modes
+  const sides: readonly GridSide[] = targets === undefined ? ['sources'] : ['sources', 'targets']
+  const words = {
+    ...Object.fromEntries(sides.map((side) => [gridKeys.shares(side), 3 * (counts[side] as number)])),
+    [gridKeys.weights]: weights * sources,
+    [gridKeys.found]: fields.length * (targets ?? sources),
+    keys: keysWords(most),
+    order: end,
+    records: most * recordWords(window.width, weights),
+    grids: grids * numbers,
+    wide: 2 * grids * x.length * y.length * z.modes,
+    narrow: 2 * grids * x.length * y.modes * z.modes,
+    spectra: 2 * weights * factors,
+    pieces: window.pieces.length,
+    roots: 2 * (x.length + y.length + z.length),
+    factors: terms.length * factors,
+    terms: fields.length + 1 + 2 * terms.length,
+  }
+  const room = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize)
+  if (4 * Math.max(...Object.values(words)) > room) return undefined
+  const size = { size_x: x.length, size_y: y.length, size_z: z.length, numbers }
+  const ordered = (side: GridSide): readonly Dispatch[] => {
+    const count = counts[side] as number
+    const values = { ...places, ...size, count, orderFirst: 0 }
+    const [points, cells] = [pointGroups(count), cellGroups(roomFor(numbers))]
+    const at = (shader: Shader, groups: Size): Dispatch => ({ shader, values, size: groups })
+    return [
+      at(cellShaders.clearCells, cells),
+      at(countWindows(side, window), points),
+      at(cellShaders.sumCells, cells),
+      at(cellShaders.startCells, cells),
+      at(cellShaders.placePoints, points),
+      at(recordWindows(side, window, side === 'sources' ? weights : 0), points),
+    ]
+  }
+  const rootsAt = { x: 0, y: x.length, z: x.length + y.length }
+  /** Rows along z, two in each line. */
+  const rows = (shader: Shader, of: number, values: Readonly<Record<string, number>>): Dispatch => {
+    const groups = Math.ceil(of / (2 * z.lines))
+    return { shader, values: { ...values, groups, roots: rootsAt.z }, size: alongZ(groups) }
+  }
+  /** Lines along x or y, in layers. */
+  const across = (shader: Shader, axis: 'x' | 'y', layers: number, inner: number): Dispatch => {
+    const groups = layers * Math.ceil(inner / (axis === 'x' ? x : y).lines)
+    return { shader, values: { inner, groups, roots: rootsAt[axis] }, size: alongZ(groups) }
+  }
+  const count = fields.length
+  const dispatches = [
+    ...ordered('sources'),
+    {
+      shader: spreadShader(window.width, weights),
+      values: { ...places, ...size },
+      size: alongZ(Math.ceil(numbers / orderedPerGroup)),
+    },
+    rows(forwardZ(z), weights * x.length * y.length, { rows: weights * x.length * y.length }),
+    across(forwardAcross(y, 'wide', 'narrow'), 'y', weights * x.length, z.modes),
+    across(forwardAcross(x, 'narrow', 'spectra'), 'x', weights, y.modes * z.modes),
+    across(backX(x, count), 'x', count, y.modes * z.modes),
+    across(backY(y), 'y', count * x.length, z.modes),
+    rows(backZ(z, count), count * x.length * y.length, { rows: x.length * y.length }),
+    ...(targets === undefined ? [] : ordered('targets')),
+    {
+      shader: gatherShader(window.width, targets === undefined ? weights : 0, count),
+      values: { ...size, count: targets ?? sources, orderFirst: 0 },
+      size: pointGroups(targets ?? sources),
+    },
+  ]
+  return {
+    dispatches,
+    arrays: Object.fromEntries(Object.entries(words).map(([key, length]) => [key, 4 * length])),
+    tables: {
+      pieces: Float32Array.from(window.pieces),
+      roots: Float32Array.from([x, y, z].flatMap(({ length }) => [...rootsOf(length)])),
+      factors: joined(terms.map((term) => term.factors)),
+      terms: Uint32Array.from([
+        ...starts(fields.map((one) => one.length)),
+        ...terms.flatMap(({ weight, turned }) => [weight, turned ? 1 : 0]),
+      ]),
+    },
+  }
+}
+
+/** Where parts of these lengths start, and where the last one ends. */
+function starts(lengths: readonly number[]): readonly number[] {
+  let at = 0
+  return [0, ...lengths.map((length) => (at += length))]
+}
+
+function joined(parts: readonly Float64Array[]): Float32Array<ArrayBuffer> {
+  const all = new Float32Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}

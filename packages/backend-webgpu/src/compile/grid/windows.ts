@@ -1,0 +1,124 @@
+/**
+ * Points in the order of the first grid points of their windows, with the values of their windows, in WGSL. `counting-sort.ts` puts
+ * them in order.
+ *
+ * The record of a point has its cell, which is the number of the first grid point of its window, its weights, and the values of its
+ * window along x, y and z.
+ *
+ * @module
+ */
+import type { GridWindow } from '@manybody/core/backend'
+import { gridKeys, type GridSide } from '../../design/grid-design.ts'
+import { orderedPerGroup } from '../../design/order-layout.ts'
+import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
+import { wgsl } from '../../design/wgsl.ts'
+import { countedOrder, countField, countsOf, keys, levelFields, orderField, rankedPlace, startsField } from '../ranges/counting-sort.ts'
+import { entry } from '../ranges/entry.ts'
+import { shader } from '../wgsl/shader.ts'
+
+const axes = ['x', 'y', 'z'] as const
+const workgroup = orderedPerGroup
+
+export const sizeFields: readonly Field[] = axes.map((axis) => ({
+  name: `size_${axis}`,
+  type: 'u32',
+  note: `number of grid points along ${axis}`,
+}))
+
+export const records: Resource = { key: 'records', access: 'read', type: 'u32' }
+
+/** Words of a record. @param weights how many a point has */
+export const recordWords = (width: number, weights: number): number => 1 + weights + 3 * width
+
+/** The value of a window along an axis, in the record at word `at`. */
+export const windowValue = (at: string, axis: number, n: string, width: number, weights: number): string =>
+  `bitcast<f32>(records[${at} + ${1 + weights + axis * width}u + ${n}])`
+
+/** A function that finds the window around a point along an axis. Places count in grid points. */
+function windowFunction(width: number): string {
+  const isOdd = width % 2 === 1
+  return wgsl`
+// The first grid point of a window, and where in its pieces the point is, from -1 to 1.
+struct Window {
+  first: u32,
+  x: f32,
+}
+fn windowAt(share: u32, size: u32) -> Window {
+  let low = size * (share & 0xffffu);
+  let high = size * (share >> 16u) + (low >> 16u);
+  let rest = f32((high << 16u) | (low & 0xffffu)) * 0x1p-32f;
+  let after = rest > ${isOdd ? '0.5' : '0.0'};
+  let first = (high >> 16u) + select(0u, 1u, after) + size - ${Math.floor(width / 2)}u;
+  return Window(select(first, first - size, first >= size), 2.0 * (select(0.0, 1.0, after) - rest) ${isOdd ? '' : '- 1.0'});
+}`
+}
+
+const sharesOf = (side: GridSide): Resource => ({ key: gridKeys.shares(side), access: 'read', type: 'u32' })
+
+/** Finds the cell of each point, and its number among the points of that cell. */
+export function countWindows(side: GridSide, { width }: GridWindow): Shader {
+  const shares = arrayName(gridKeys.shares(side))
+  return shader(
+    {
+      label: `grid: count ${side} of width ${width}`,
+      resources: [sharesOf(side), countedOrder, keys],
+      fields: [countField, startsField, ...sizeFields],
+      workgroup,
+    },
+    wgsl`
+${windowFunction(width)}
+${entry(
+  workgroup,
+  wgsl`let p = (group.x + group.z * groups.x) * ${workgroup}u + lane;
+if (p >= run.count) { return; }
+${axes.map((axis, n) => `let ${axis} = windowAt(${shares}[3u * p + ${n}u], run.size_${axis}).first;`)}
+let cell = (x * run.size_y + y) * run.size_z + z;
+keys[p] = cell;
+keys[run.count + p] = atomicAdd(&order[run.starts + cell], 1u);`,
+)}`,
+  )
+}
+
+/** Writes the records of the points in order. @param weights how many each has; 0 for targets */
+export function recordWindows(side: GridSide, { width, degree }: GridWindow, weights: number): Shader {
+  const shares = arrayName(gridKeys.shares(side))
+  const values = axes.map(
+    (axis, n) => wgsl`{
+  let x = windowAt(${shares}[3u * j + ${n}u], run.size_${axis}).x;
+  for (var a = 0u; a < ${width}u; a++) {
+    var value = pieces[${degree * width}u + a];
+    for (var power = ${degree}; power > 0; power--) { value = value * x + pieces[u32(power - 1) * ${width}u + a]; }
+    records[at + ${1 + weights + n * width}u + a] = bitcast<u32>(value);
+  }
+}`,
+  )
+  return shader(
+    {
+      label: `grid: record ${side}, width ${width}, ${weights} weights`,
+      resources: [
+        sharesOf(side),
+        { key: gridKeys.weights, access: 'read', type: 'f32' },
+        { key: 'pieces', access: 'read', type: 'f32' },
+        { ...keys, access: 'read' },
+        { key: 'order', access: 'read_write', type: 'u32' },
+        { ...records, access: 'read_write' },
+      ],
+      fields: [countField, orderField, ...levelFields, ...sizeFields],
+      workgroup,
+    },
+    wgsl`
+${windowFunction(width)}
+${countsOf}
+${entry(
+  workgroup,
+  wgsl`let place = (group.x + group.z * groups.x) * ${workgroup}u + lane;
+if (place >= run.count) { return; }
+${rankedPlace}
+order[run.orderFirst + goes] = j;
+let at = goes * ${recordWords(width, weights)}u;
+records[at] = cell;
+${Array.from({ length: weights }, (_, n) => `records[at + ${1 + n}u] = bitcast<u32>(weights[${n}u * run.count + j]);`)}
+${values}`,
+)}`,
+  )
+}
