@@ -11,7 +11,7 @@ import type { Dispatch, Shader } from '../../design/shader.ts'
 import { alongZ, type Size } from '../../design/spread.ts'
 import { cellShaders } from '../ranges/counting-sort.ts'
 import { linesOf, rootsOf } from './line-transform.ts'
-import { gatherShader, spreadShader } from './spread.ts'
+import { gatherShader, spreaders, spreadShader } from './spread.ts'
 import { type Axis, backX, backY, backZ, forwardAcross, forwardZ } from './transforms.ts'
 import { countWindows, recordWindows, recordWords } from './windows.ts'
 
@@ -66,10 +66,11 @@ export const gridDesign: GridDesigner = (sum, counts, limits) => {
     ]
   }
   const rootsAt = { x: 0, y: x.length, z: x.length + y.length }
-  /** Rows along z, two in each line. */
-  const rows = (shader: Shader, of: number, values: Readonly<Record<string, number>>): Dispatch => {
-    const groups = Math.ceil(of / (2 * z.lines))
-    return { shader, values: { ...values, groups, roots: rootsAt.z }, size: alongZ(groups) }
+  /** The rows of grids along z, two in each line. */
+  const rows = (shader: Shader, of: number): Dispatch => {
+    const rows = of * x.length * y.length
+    const groups = Math.ceil(rows / (2 * z.lines))
+    return { shader, values: { rows, groups, roots: rootsAt.z }, size: alongZ(groups) }
   }
   /** Lines along x or y, in layers. */
   const across = (shader: Shader, axis: 'x' | 'y', layers: number, inner: number): Dispatch => {
@@ -82,14 +83,14 @@ export const gridDesign: GridDesigner = (sum, counts, limits) => {
     {
       shader: spreadShader(window.width, weights),
       values: { ...places, ...size },
-      size: alongZ(Math.ceil(numbers / orderedPerGroup)),
+      size: alongZ(Math.ceil(spreaders(sizes) / orderedPerGroup)),
     },
-    rows(forwardZ(z), weights * x.length * y.length, { rows: weights * x.length * y.length }),
+    rows(forwardZ(z), weights),
     across(forwardAcross(y, 'wide', 'narrow'), 'y', weights * x.length, z.modes),
     across(forwardAcross(x, 'narrow', 'spectra'), 'x', weights, y.modes * z.modes),
     across(backX(x, count), 'x', count, y.modes * z.modes),
     across(backY(y), 'y', count * x.length, z.modes),
-    rows(backZ(z, count), count * x.length * y.length, { rows: x.length * y.length }),
+    rows(backZ(z), count),
     ...(targets === undefined ? [] : ordered('targets')),
     {
       shader: gatherShader(window.width, targets === undefined ? weights : 0, count),

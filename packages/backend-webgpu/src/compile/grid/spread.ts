@@ -18,10 +18,30 @@ const workgroup = orderedPerGroup
 export const gridsResource: Resource = { key: 'grids', access: 'read_write', type: 'f32' }
 const numbersField: Field = { name: 'numbers', type: 'u32', note: 'how many numbers a grid has' }
 
-/** One invocation for each number of a grid. @param weights how many a point has: each has a grid */
+/** Numbers of an invocation, side by side along z, so that it finds the points of a row once for all of them. */
+const together = 4
+
+/** The invocations that spread points to a grid of this size. */
+export const spreaders = ([x, y, z]: readonly [number, number, number]): number => x * y * Math.ceil(z / together)
+
+/** @param weights how many a point has: each has a grid */
 export function spreadShader(width: number, weights: number): Shader {
   const words = recordWords(width, weights)
   const each = Array.from({ length: weights }, (_, n) => n)
+  const sides = Array.from({ length: together }, (_, n) => n)
+  const visit = (begin: string, end: string, row: string) => wgsl`last = order[run.starts + ${end}];
+for (var p = order[run.starts + ${begin}]; p < last; p++) {
+  let at = p * ${words}u;
+  let value = ${windowValue('at', 0, 'a', width, weights)} * ${windowValue('at', 1, 'b', width, weights)};
+  let c = i32(z + ${row} - records[at]);
+  ${each.map((k) => `let weight_${k} = bitcast<f32>(records[at + ${1 + k}u]) * value;`)}
+  ${sides.map(
+    (n) => wgsl`if (c >= ${-n} && c < ${width - n}) {
+  let share = ${windowValue('at', 2, `u32(c + ${n})`, width, weights)};
+  ${each.map((k) => `sum_${k}[${n}] += weight_${k} * share;`)}
+}`,
+  )}
+}`
   return shader(
     {
       label: `grid: spread, width ${width}, ${weights} weights`,
@@ -32,41 +52,41 @@ export function spreadShader(width: number, weights: number): Shader {
     wgsl`
 ${entry(
   workgroup,
-  wgsl`let n = (group.x + group.z * groups.x) * ${workgroup}u + lane;
-if (n >= run.numbers) { return; }
-let z = n % run.size_z;
-let y = (n / run.size_z) % run.size_y;
-let x = n / (run.size_z * run.size_y);
-${each.map((k) => `var sum_${k} = 0.0;`)}
+  wgsl`let part = (group.x + group.z * groups.x) * ${workgroup}u + lane;
+let along = (run.size_z + ${together - 1}u) / ${together}u;
+let z = (part % along) * ${together}u;
+let y = (part / along) % run.size_y;
+let x = part / (along * run.size_y);
+if (x >= run.size_x) { return; }
+// Windows begin from here to there along z, and some before the end of the row, if they reach around it.
+let least = select(z - ${width - 1}u, 0u, z < ${width - 1}u);
+let most = min(z + ${together}u, run.size_z);
+let around = select(0u, ${width - 1}u - z, z < ${width - 1}u);
+var last = 0u;
+${each.map((k) => `var sum_${k} = vec${together}f();`)}
 for (var a = 0u; a < ${width}u; a++) {
   let alongX = select(x - a, x + run.size_x - a, x < a);
   for (var b = 0u; b < ${width}u; b++) {
     let alongY = select(y - b, y + run.size_y - b, y < b);
     let row = (alongX * run.size_y + alongY) * run.size_z;
-    // Windows begin up to here along z, and some of them before the end of the row if they reach around it.
-    let least = select(z - ${width - 1}u, 0u, z < ${width - 1}u);
-    let around = select(0u, ${width - 1}u - z, z < ${width - 1}u);
-    for (var part = 0u; part < select(1u, 2u, around > 0u); part++) {
-      let begin = row + select(run.size_z - around, least, part == 0u);
-      let end = row + select(run.size_z, z + 1u, part == 0u);
-      let last = order[run.starts + end];
-      for (var p = order[run.starts + begin]; p < last; p++) {
-        let at = p * ${words}u;
-        let first = records[at] - row;
-        let c = select(z - first, z + run.size_z - first, z < first);
-        let value = ${windowValue('at', 0, 'a', width, weights)} * ${windowValue('at', 1, 'b', width, weights)} * ${windowValue('at', 2, 'c', width, weights)};
-        ${each.map((k) => `sum_${k} += bitcast<f32>(records[at + ${1 + k}u]) * value;`)}
-      }
-    }
+    ${visit('row + least', 'row + most', 'row')}
+    if (around == 0u) { continue; }
+    let next = row + run.size_z;
+    ${visit('next - around', 'next', 'next')}
   }
 }
-${each.map((k) => `grids[${k}u * run.numbers + n] = sum_${k};`)}`,
+let first = (x * run.size_y + y) * run.size_z + z;
+${sides.map(
+  (n) => wgsl`if (z + ${n}u < run.size_z) {
+  ${each.map((k) => `grids[${k}u * run.numbers + first + ${n}u] = sum_${k}[${n}];`)}
+}`,
+)}`,
 )}`,
   )
 }
 
 /**
- * One invocation for each point in order. The numbers of all fields at a grid point are side by side.
+ * One invocation for each point in order.
  *
  * @param weights how many the record of a point has
  */
@@ -82,7 +102,7 @@ export function gatherShader(width: number, weights: number, fields: number): Sh
         { ...gridsResource, access: 'read' },
         { key: gridKeys.found, access: 'read_write', type: 'f32' },
       ],
-      fields: [countField, orderField, ...sizeFields],
+      fields: [countField, orderField, ...sizeFields, numbersField],
       workgroup,
     },
     wgsl`
@@ -106,8 +126,7 @@ for (var a = 0u; a < ${width}u; a++) {
     for (var c = 0u; c < ${width}u; c++) {
       let alongZ = select(z + c, z + c - run.size_z, z + c >= run.size_z);
       let share = value * ${windowValue('at', 2, 'c', width, weights)};
-      let numbers = (row + alongZ) * ${fields}u;
-      ${each.map((f) => `sum_${f} += share * grids[numbers + ${f}u];`)}
+      ${each.map((f) => `sum_${f} += share * grids[${f}u * run.numbers + row + alongZ];`)}
     }
   }
 }

@@ -204,14 +204,11 @@ export const backX = (axis: Axis, fields: number): Shader =>
 }`,
   )
 
-/** From modes along z to fields, whose numbers at a grid point are side by side. */
-export const backZ = (axis: Axis, fields: number): Shader => {
+/** From modes along z to fields, in a grid each. */
+export const backZ = (axis: Axis): Shader => {
   const { length, modes, lines } = axis
-  // Row number r of all fields is row r % rows of field r / rows.
-  const store = (row: string, part: string) =>
-    `if (${row} < run.rows * ${fields}u) { grids[((${row} % run.rows) * ${length}u + k) * ${fields}u + ${row} / run.rows] = ${part}; }`
   return transformShader(axis, {
-    label: `${fields} fields from modes along z`,
+    label: 'fields from modes along z',
     resources: [complexArray('wide', 'read'), gridsResource],
     fields: [rowsField],
     load: wgsl`let first = block * ${2 * lines}u;
@@ -223,8 +220,8 @@ ${each(
 let mode = min(k, ${length}u - k);
 var a = vec2f();
 var b = vec2f();
-if (mode < ${modes}u && row < run.rows * ${fields}u) { a = wide[row * ${modes}u + mode]; }
-if (mode < ${modes}u && row + 1u < run.rows * ${fields}u) { b = wide[(row + 1u) * ${modes}u + mode]; }
+if (mode < ${modes}u && row < run.rows) { a = wide[row * ${modes}u + mode]; }
+if (mode < ${modes}u && row + 1u < run.rows) { b = wide[(row + 1u) * ${modes}u + mode]; }
 // Of the line a + i b, mode k is A + i B, and mode -k is conj(A) + i conj(B).
 here[k * ${lines}u + l] = select(vec2f(a.x + b.y, a.y - b.x), vec2f(b.y - a.x, a.y + b.x), k >= ${modes}u);`,
 )}`,
@@ -235,8 +232,8 @@ here[k * ${lines}u + l] = select(vec2f(a.x + b.y, a.y - b.x), vec2f(b.y - a.x, a
         lines,
         wgsl`let row = first + 2u * l;
 let value = ${result}[k * ${lines}u + l];
-${store('row', 'value.y')}
-${store('(row + 1u)', 'value.x')}`,
+if (row < run.rows) { grids[row * ${length}u + k] = value.y; }
+if (row + 1u < run.rows) { grids[(row + 1u) * ${length}u + k] = value.x; }`,
       ),
   })
 }

@@ -25,7 +25,7 @@ import { type MeshPlan, MeshPlans } from './mesh-plan.ts'
 import { takeOut } from './near-smooth.ts'
 import { firstRung, judgeOf, judgingReach, type MeshSetting, reachFor, settings, type Triple } from './settings.ts'
 import { measuredWorkload, type ShortShape, shortNumbers, shortWorkload } from './short-law.ts'
-import { addSmooth, gridFor, type SmoothData } from './smooth-sum.ts'
+import { addSmooth, precisionFor, type SmoothData } from './smooth-sum.ts'
 
 /** A workload whose images are summed through a mesh. */
 export type Meshed = PairWorkload & { readonly method: Mesh }
@@ -273,7 +273,7 @@ export class MeshProgram implements Program {
     const { tolerance, of = 'terms' } = this.method
     const mean = meanOf(plan, this.kernels, data)
     const reach = plan.splits[0]?.reach as number
-    const where = this.#gridFor(setting).onDevice ? '' : ' on the host'
+    const where = this.programs.device?.gridSum ? '' : ' on the host'
     const note = [...notes, ...(ok ? [] : ['no setting is more exact'])].join('; ')
     this.#report = {
       ...reportAfter(
@@ -304,15 +304,11 @@ export class MeshProgram implements Program {
   }
 
   #reach(setting: MeshSetting, lengths: Triple): number {
-    return reachFor(setting, this.shape.sources, lengths, !this.#gridFor(setting).onDevice)
-  }
-
-  #gridFor(setting: MeshSetting): ReturnType<typeof gridFor> {
-    return gridFor(this.programs.device ?? {}, setting)
+    return reachFor(setting, this.shape.sources, lengths, !this.programs.device?.gridSum)
   }
 
   #plan(setting: MeshSetting, reach: number, { parameters }: Bindings, lengths: Triple): MeshPlan {
-    const { precision } = this.#gridFor(setting)
+    const precision = precisionFor(this.programs.device ?? {}, setting)
     return this.#state.plans.of(this.kernels, this.workload.law, setting, precision, reach, parameters, lengths)
   }
 

@@ -30,17 +30,12 @@ export interface GridPlan {
 /** Who computes a grid: a device, if it can. */
 export type GridMaker = Pick<Device, 'gridSum' | 'gridPrecision'>
 
-/** Settings that are less exact than this need a grid in float32 only. A device without float64 computes those of the second number, too. */
-const [single, almostSingle] = [1e-6, 1e-7]
+/** Settings that are less exact than this need a grid in float32 only. */
+const single = 1e-6
 
-/** The precision of the grid of a setting, and whether the device computes it. */
-export function gridFor(
-  { gridSum, gridPrecision = 'f64' }: GridMaker,
-  { typical }: MeshSetting,
-): { readonly precision: Precision; readonly onDevice: boolean } {
-  const precision = typical > (gridSum && gridPrecision === 'f32' ? almostSingle : single) ? 'f32' : 'f64'
-  return { precision, onDevice: gridSum !== undefined && (precision === 'f32' || gridPrecision === 'f64') }
-}
+/** The precision of the grid of a setting. The rounding of a device without float64 counts as an error of the sum, and is measured with it. */
+export const precisionFor = ({ gridSum, gridPrecision }: GridMaker, { typical }: MeshSetting): Precision =>
+  typical > single || (gridSum && gridPrecision === 'f32') ? 'f32' : 'f64'
 
 export function gridPlan(
   splits: readonly PeriodicSplit[],
