@@ -1,8 +1,8 @@
 // Sums through a grid on WebGPU, against the host's grid in float64.
 
+import { webgpu } from '@manybody/backend-webgpu'
 import { afterAll, describe, expect, test } from 'vitest'
 import { gridCases } from '../../packages/core/test/support/grid-cases.ts'
-import { webgpu } from '@manybody/backend-webgpu'
 
 const device = await webgpu().open()
 afterAll(() => device.dispose())

@@ -24,6 +24,7 @@ import {
   createTuner,
   type Effort,
   type GridPoints,
+  type GridStage,
   type GridSum,
   type Learned,
   preparedOn,
@@ -122,10 +123,8 @@ export class WebGpuDevice implements Device {
     return readCallersBuffer(this.#host, buffer as GPUBuffer, name)
   }
 
-  async sequence(stages: readonly Stage[]): Promise<Sequence> {
-    for (const { program } of stages) requireFixedLength(program, backendName)
-    const { createSequence } = await import('./run/programs/sequence.ts')
-    return createSequence(this.#host, this.#memory, stages)
+  sequence(stages: readonly Stage[]): Promise<Sequence> {
+    return this.gridSequence(stages)
   }
 
   async gridSum(
@@ -135,10 +134,21 @@ export class WebGpuDevice implements Device {
   ): Promise<FloatArray | undefined> {
     this.#host.check()
     if (sum.precision !== 'f32') return undefined
-    this.#grids ??= Promise.all([import('./run/grid/grid-sums.ts'), import('./compile/grid/grid-design.ts')]).then(
-      ([{ GridSums }, { gridDesign }]) => new GridSums(this.#host, this.#memory, gridDesign),
+    this.#grids ??= Promise.all([import('./run/grid/grid-sums.ts'), import('./compile/grid/stage-design.ts')]).then(
+      ([{ GridSums }, { gridDesigner }]) => new GridSums(this.#host, this.#memory, gridDesigner),
     )
     return (await this.#grids).run(sum, points, options)
+  }
+
+  async takesGridStage(sum: GridSum, points: number): Promise<boolean> {
+    const { gridDesigner } = await import('./compile/grid/stage-design.ts')
+    return sum.precision === 'f32' && gridDesigner.stage(sum, points, this.#host.limits) !== undefined
+  }
+
+  async gridSequence(stages: readonly (Stage | GridStage)[]): Promise<Sequence> {
+    for (const stage of stages) if ('program' in stage) requireFixedLength(stage.program, backendName)
+    const { createSequence } = await import('./run/programs/sequence.ts')
+    return createSequence(this.#host, this.#memory, stages)
   }
 
   dispose(): void {

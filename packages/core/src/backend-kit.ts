@@ -9,7 +9,7 @@
  */
 
 export { accumulationIn, reportAfter, reportOf } from './contract/fill-report.ts'
-export type { GridPoints, GridSum, GridTerm, GridWindow } from './contract/grid-sum.ts'
+export type { GridPoints, GridStage, GridSum, GridTerm, GridWindow } from './contract/grid-sum.ts'
 export { type Learned, learnedOf } from './contract/tuning/learned.ts'
 export { sampleBindings } from './contract/tuning/sample-bindings.ts'
 export { createTuner, type Effort, type Tuner, tuningKey } from './contract/tuning/tuning.ts'

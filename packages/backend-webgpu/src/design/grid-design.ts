@@ -12,8 +12,12 @@ export const gridKeys = {
   shares: (side: GridSide): string => `${side}.shares`,
   /** The weights of the sources, one weight after the other. */
   weights: 'weights',
-  /** The fields at each target. */
+  /** The fields at the targets. */
   found: 'found',
+  /** Of stages of a sequence: the positions of the points, and the numbers of each weight and of each field. */
+  position: 'position',
+  weight: (n: number): string => `weight.${n}`,
+  field: (n: number): string => `field.${n}`,
 } as const
 
 /** Targets that are the sources have no arrays of their own. */
@@ -40,5 +44,10 @@ export interface GridLimits {
   readonly maxBufferSize: number
 }
 
-/** Undefined if a line or an array is too large for the device. */
-export type GridDesigner = (sum: GridSum, counts: GridCounts, limits: GridLimits) => GridDesign | undefined
+/** Designs of sums, as the compiling half makes them. */
+export interface GridDesigner {
+  /** Undefined if a line or an array is too large for the device. */
+  sum(sum: GridSum, counts: GridCounts, limits: GridLimits): GridDesign | undefined
+  /** The sum of a stage: it takes positions and weights from arrays of a sequence, and fields go to others. */
+  stage(sum: GridSum, points: number, limits: GridLimits): GridDesign | undefined
+}

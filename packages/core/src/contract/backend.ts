@@ -11,7 +11,7 @@ import type { FloatArray } from '../ground/checks.ts'
 import type { Precision } from '../ground/precision.ts'
 import type { DeviceInfo, DeviceKind, LossReason, Report } from '../ground/report.ts'
 import type { ArrayResults, Shape, Workload } from '../problem/workloads/workload.ts'
-import type { GridPoints, GridSum } from './grid-sum.ts'
+import type { GridPoints, GridStage, GridSum } from './grid-sum.ts'
 
 export type {
   Bindings,
@@ -35,7 +35,7 @@ export type {
   Timings,
   ToleranceOf,
 } from '../ground/report.ts'
-export type { GridPoints, GridSum, GridTerm, GridWindow } from './grid-sum.ts'
+export type { GridPoints, GridStage, GridSum, GridTerm, GridWindow } from './grid-sum.ts'
 
 export interface Backend {
   readonly name: string
@@ -96,6 +96,10 @@ export interface Device {
   gridSum?(sum: GridSum, points: GridPoints, options?: Pick<RunOptions, 'signal'>): Promise<FloatArray | undefined>
   /** The highest precision of its grids; float64 by default. */
   readonly gridPrecision?: Precision
+  /** Whether `gridSequence` takes this sum over so many points. */
+  takesGridStage?(sum: GridSum, points: number): Promise<boolean>
+  /** As `sequence`, with sums through grids among the stages. Without it, core computes grids between sequences. */
+  gridSequence?(stages: readonly (Stage | GridStage)[]): Promise<Sequence>
   /**
    * The programs of the engine's proof for this device, compiled ahead as `compile` of `manybody/compile` does for the workload of
    * `proof-workload.ts`. Without them, the proof compiles its law.

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import type { DeviceBuffer } from '../ground/arrays/bindings.ts'
 import type { Precision } from '../ground/precision.ts'
 
 type Triple = readonly [x: number, y: number, z: number]
@@ -54,4 +55,15 @@ export interface GridPoints {
   readonly weights: readonly Float64Array[]
   /** Undefined if the sources are the targets. */
   readonly targets: Float64Array | undefined
+}
+
+/** A sum through a grid as a stage of a sequence, over one set of points. */
+export interface GridStage {
+  readonly grid: GridSum
+  /** Three coordinates of each point. They may be outside the box. */
+  readonly position: DeviceBuffer
+  /** For each weight, the numbers of the points. */
+  readonly weights: readonly DeviceBuffer[]
+  /** Where the numbers of each field at the points go. */
+  readonly fields: readonly DeviceBuffer[]
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import { cellGroups, countingPlaces, keysWords, orderWords, roomFor } from '../../design/counting-sort.ts'
-import { type GridDesigner, gridKeys, type GridSide } from '../../design/grid-design.ts'
+import { type GridDesigner, type GridSide, gridKeys } from '../../design/grid-design.ts'
 import { orderedPerGroup, pointGroups } from '../../design/order-layout.ts'
 import type { Dispatch, Shader } from '../../design/shader.ts'
 import { alongZ, type Size } from '../../design/spread.ts'
@@ -16,7 +16,7 @@ import { type Axis, backX, backY, backZ, forwardAcross, forwardZ } from './trans
 import { countWindows, recordWindows, recordWords } from './windows.ts'
 
 /** Undefined if a line or an array is too large for the device. */
-export const gridDesign: GridDesigner = (sum, counts, limits) => {
+export const gridDesign: GridDesigner['sum'] = (sum, counts, limits) => {
   const { sizes, highest, window, weights, fields } = sum
   const { sources, targets } = counts
   const axes = sizes.map((length, n): Axis => {

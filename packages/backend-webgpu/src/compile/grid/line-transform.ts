@@ -49,7 +49,9 @@ export function lineTransform(length: number, lines: number): LineTransform {
   let width = lines
   for (let rest = length; rest > 1; ) {
     const radix = radixOf(rest)
-    statements.push(pass({ radix, width, items: (length * lines) / radix, step: length / rest, last: rest === radix, from, to }))
+    statements.push(
+      pass({ radix, width, items: (length * lines) / radix, step: length / rest, last: rest === radix, from, to }),
+    )
     width *= radix
     rest /= radix
     ;[from, to] = [to, from]

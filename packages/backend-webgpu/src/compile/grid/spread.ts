@@ -11,7 +11,7 @@ import { wgsl } from '../../design/wgsl.ts'
 import { countField, order, orderField, startsField } from '../ranges/counting-sort.ts'
 import { entry } from '../ranges/entry.ts'
 import { shader } from '../wgsl/shader.ts'
-import { recordWords, records, sizeFields, windowValue } from './windows.ts'
+import { records, recordWords, sizeFields, windowValue } from './windows.ts'
 
 const workgroup = orderedPerGroup
 

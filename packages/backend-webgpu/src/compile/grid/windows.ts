@@ -8,11 +8,20 @@
  * @module
  */
 import type { GridWindow } from '@manybody/core/backend'
-import { gridKeys, type GridSide } from '../../design/grid-design.ts'
+import { type GridSide, gridKeys } from '../../design/grid-design.ts'
 import { orderedPerGroup } from '../../design/order-layout.ts'
 import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
-import { countedOrder, countField, countsOf, keys, levelFields, orderField, rankedPlace, startsField } from '../ranges/counting-sort.ts'
+import {
+  countedOrder,
+  countField,
+  countsOf,
+  keys,
+  levelFields,
+  orderField,
+  rankedPlace,
+  startsField,
+} from '../ranges/counting-sort.ts'
 import { entry } from '../ranges/entry.ts'
 import { shader } from '../wgsl/shader.ts'
 

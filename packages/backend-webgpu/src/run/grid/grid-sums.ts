@@ -30,13 +30,13 @@ interface BoundSum {
 export class GridSums {
   readonly #host: GpuHost
   readonly #memory: Memory
-  readonly #design: GridDesigner
+  readonly #designer: GridDesigner
   readonly #kept: BoundSum[] = []
 
-  constructor(host: GpuHost, memory: Memory, design: GridDesigner) {
+  constructor(host: GpuHost, memory: Memory, designer: GridDesigner) {
     this.#host = host
     this.#memory = memory
-    this.#design = design
+    this.#designer = designer
   }
 
   /** The fields at the targets, field by field within each; undefined for a sum that is too large for the device. */
@@ -79,7 +79,7 @@ export class GridSums {
   }
 
   async #bind(sum: GridSum, counts: GridCounts): Promise<BoundSum | undefined> {
-    const design = this.#design(sum, counts, this.#host.limits)
+    const design = this.#designer.sum(sum, counts, this.#host.limits)
     if (!design) return undefined
     const lease = this.#memory.lease()
     try {
@@ -88,7 +88,9 @@ export class GridSums {
       const dispatches: BoundDispatch[] = []
       const pipelines = await Promise.all(design.dispatches.map(({ shader }) => pipelineOf(this.#host, shader)))
       for (const [n, dispatch] of design.dispatches.entries())
-        dispatches.push(await bound(this.#host, { buffers, lease }, pipelines[n] as (typeof pipelines)[number], dispatch))
+        dispatches.push(
+          await bound(this.#host, { buffers, lease }, pipelines[n] as (typeof pipelines)[number], dispatch),
+        )
       const one = { sum, counts, buffers, dispatches, parts: await partBuffers(lease), lease }
       for (const [key, table] of Object.entries(design.tables)) await this.#write(one, key, table)
       return one

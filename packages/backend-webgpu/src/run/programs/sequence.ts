@@ -4,7 +4,7 @@
  * @module
  */
 import type { DeviceKind, RunOptions, Sequence, Stage } from '@manybody/core'
-import { runRanges, shapeOfBindings, UnsupportedWorkloadError } from '@manybody/core/backend'
+import { type GridStage, runRanges, shapeOfBindings, UnsupportedWorkloadError } from '@manybody/core/backend'
 import { requireTrees } from '@manybody/core/near'
 import { spread } from '../../design/spread.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
@@ -47,13 +47,14 @@ const mostPending = 16
 export async function createSequence(
   host: GpuHost,
   memory: Memory,
-  stages: readonly Stage[],
+  stages: readonly (Stage | GridStage)[],
 ): Promise<GpuTimedSequence> {
   host.check()
   const lease = memory.lease()
   try {
     const recorded: Recorded[] = []
-    for (const stage of stages) recorded.push(await record(host, stage, lease))
+    for (const stage of stages)
+      recorded.push(await ('grid' in stage ? recordGrid(host, stage, lease) : record(host, stage, lease)))
     const variants = recorded.map(({ variant }) => variant)
     const rounds = await Rounds.of(
       host,
@@ -71,6 +72,14 @@ export async function createSequence(
 interface Recorded {
   readonly variant: string
   readonly work: readonly (Piece | MapStage)[]
+}
+
+async function recordGrid(host: GpuHost, stage: GridStage, lease: Lease): Promise<Recorded> {
+  const [{ gridPiece }, { gridDesigner }] = await Promise.all([
+    import('../grid/grid-stage.ts'),
+    import('../../compile/grid/stage-design.ts'),
+  ])
+  return { variant: `grid ${stage.grid.sizes.join(' x ')}`, work: [await gridPiece(host, stage, gridDesigner, lease)] }
 }
 
 async function record(

@@ -25,6 +25,7 @@ import { type MeshPlan, MeshPlans } from './mesh-plan.ts'
 import { takeOut } from './near-smooth.ts'
 import { firstRung, judgeOf, judgingReach, type MeshSetting, reachFor, settings, type Triple } from './settings.ts'
 import { measuredWorkload, type ShortShape, shortNumbers, shortWorkload } from './short-law.ts'
+import { type SmoothParts, smoothParts } from './smooth-parts.ts'
 import { addSmooth, precisionFor, type SmoothData } from './smooth-sum.ts'
 
 /** A workload whose images are summed through a mesh. */
@@ -150,6 +151,13 @@ export class MeshProgram implements Program {
     const plan = this.#planOf(setting, bindings)
     this.#requireNeutral(plan, data)
     return this.#smooth(plan, bindings, data, options)
+  }
+
+  /** The smooth part by the latest setting, for the stages of a device. Undefined if every sum is 0, or pairs are excluded. */
+  smoothParts(bindings: Bindings): SmoothParts | undefined {
+    const { setting, kernels } = this
+    if (!setting || bindings.exclusions) return undefined
+    return smoothParts(this.#planOf(setting, bindings), kernels, bindings.parameters, this.#skipsSelf)
   }
 
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {

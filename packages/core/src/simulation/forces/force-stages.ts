@@ -90,6 +90,9 @@ export const workNames = {
   one: 'simulationOne',
   /** How far constraints move points. */
   shift: 'simulationShift',
+  /** What a point adds to the grids of a mesh, and the fields at the point. */
+  meshWeight: (mesh: number, n: number): string => `simulationMesh${mesh}Weight${n}`,
+  meshField: (mesh: number, n: number): string => `simulationMesh${mesh}Field${n}`,
   /** The force of a further law of pairs. */
   pull: (n: number): string => `simulationPull${n}`,
 }

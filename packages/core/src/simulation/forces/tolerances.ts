@@ -15,6 +15,7 @@ import type {
 } from '../../contract/backend.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import type { FoundMesh, MeshProgram, ShortPart } from '../../methods/mesh/mesh-program.ts'
+import type { SmoothParts } from '../../methods/mesh/smooth-parts.ts'
 import {
   type Approximable,
   type ApproximatedProgram,
@@ -147,6 +148,11 @@ export class Tolerances {
   /** The short part of a force with a mesh; undefined for other forces. */
   short(part: PairPart, bindings: Bindings): ShortPart | undefined {
     return this.#meshOf(part)?.short(bindings)
+  }
+
+  /** The smooth part of a force with a mesh, as stages of a device; undefined if the host computes it, or there is none. */
+  smoothParts(part: PairPart, bindings: Bindings): SmoothParts | undefined {
+    return this.#meshOf(part)?.smoothParts(bindings)
   }
 
   /** The smooth part of a force with a mesh. */

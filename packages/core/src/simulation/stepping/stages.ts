@@ -4,9 +4,19 @@
  *
  * @module
  */
-import type { Bindings, Device, DeviceBuffer, Program, RunOptions, Sequence, Stage } from '../../contract/backend.ts'
+import type {
+  Bindings,
+  Device,
+  DeviceBuffer,
+  GridStage,
+  Program,
+  RunOptions,
+  Sequence,
+  Stage,
+} from '../../contract/backend.ts'
 import type { Tables } from '../../ground/table.ts'
 import type { ShortPart } from '../../methods/mesh/mesh-program.ts'
+import type { SmoothParts } from '../../methods/mesh/smooth-parts.ts'
 import { copiedCell, inCells } from '../../problem/workloads/copied-cells.ts'
 import { withCutoffBound } from '../../problem/workloads/cutoff-bound.ts'
 import { exclusionsOf } from '../../problem/workloads/exclusions.ts'
@@ -18,6 +28,7 @@ import type { Workload } from '../../problem/workloads/workload.ts'
 import { hasImages } from '../forces/cell-images.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
+import { smoothStages } from '../forces/smooth-stages.ts'
 import type { Tolerances } from '../forces/tolerances.ts'
 import { parametersInBox } from '../numbers/box.ts'
 import { type NumbersByName, ofIntegrator } from '../numbers/numbers.ts'
@@ -31,6 +42,10 @@ import type { StepArrays } from './step-arrays.ts'
 
 /** A stage without places for its results. */
 export type Unplaced = Omit<PlannedStage, 'outputs'>
+
+type AnyStage = Stage | GridStage
+
+const isPlain = (stages: readonly AnyStage[]): stages is readonly Stage[] => !stages.some((stage) => 'grid' in stage)
 
 const isMeshed = ({ pair }: { readonly pair?: PairPart | undefined }): boolean => pair?.method?.kind === 'mesh'
 
@@ -64,13 +79,25 @@ export class Stages {
   }
 
   async sequence(planned: readonly PlannedStage[]): Promise<StageSequence> {
-    if (!planned.some(isMeshed)) return this.#onDevice(planned)
+    const meshed = planned.filter(isMeshed)
+    const onDevice = await Promise.all(meshed.map((stage) => this.#takesGrid(stage)))
+    if (onDevice.every(Boolean)) return this.#onDevice(planned)
     const { meshedSequence } = await import('./stage-sequence.ts')
     return meshedSequence(planned, {
       divides: isMeshed,
       onDevice: (part) => this.#onDevice(part),
       between: (stage, options) => this.#addSmooth(stage, options),
     })
+  }
+
+  /** Whether the device computes the smooth part of a force with a mesh within a sequence. */
+  async #takesGrid(stage: PlannedStage): Promise<boolean> {
+    const { sum } = this.#smoothPartsOf(stage) ?? {}
+    return sum !== undefined && (await this.device.takesGridStage?.(sum, this.arrays.count)) === true
+  }
+
+  #smoothPartsOf(stage: Unplaced): SmoothParts | undefined {
+    return this.tolerances?.smoothParts(stage.pair as PairPart, this.bindings(stage))
   }
 
   /** Adds the smooth part of a force with a mesh to its short part. */
@@ -92,12 +119,12 @@ export class Stages {
   async #onDevice(planned: readonly PlannedStage[]): Promise<StageSequence> {
     let plan = planned
     let made = await this.#all(plan)
-    let sequence: Sequence = await this.device.sequence(made)
+    let sequence: Sequence = await this.#sequenceOf(made)
     const rebind = async (given: readonly PlannedStage[]) => {
       plan = given
       made = await this.#all(plan)
       const old = sequence
-      sequence = await this.device.sequence(made)
+      sequence = await this.#sequenceOf(made)
       old.dispose()
     }
     return {
@@ -107,7 +134,7 @@ export class Stages {
       renew: async (given = plan) => {
         const stages = await this.#all(given)
         const same = stages.length === made.length && stages.every((stage, n) => onlyRenumbered(stage, made[n]))
-        if (!same || !(await sequence.renumber?.(stages))) return rebind(given)
+        if (!same || !isPlain(stages) || !(await sequence.renumber?.(stages))) return rebind(given)
         plan = given
         made = stages
       },
@@ -115,8 +142,33 @@ export class Stages {
     }
   }
 
-  async #all(planned: readonly PlannedStage[]): Promise<readonly Stage[]> {
-    return (await Promise.all(planned.map((stage) => this.#once(stage)))).map(({ stage }) => stage)
+  async #sequenceOf(stages: readonly AnyStage[]): Promise<Sequence> {
+    if (isPlain(stages)) return this.device.sequence(stages)
+    return (this.device as Required<Device>).gridSequence(stages)
+  }
+
+  async #all(planned: readonly PlannedStage[]): Promise<readonly AnyStage[]> {
+    const all = planned.map(async (stage) => [(await this.#once(stage)).stage, ...(await this.#smoothStages(stage))])
+    return (await Promise.all(all)).flat()
+  }
+
+  /** The stages that add the smooth part of a force with a mesh, if the device computes it. */
+  async #smoothStages(stage: PlannedStage): Promise<readonly AnyStage[]> {
+    const parts = isMeshed(stage) ? this.#smoothPartsOf(stage) : undefined
+    if (!parts || !(await this.#takesGrid(stage))) return []
+    const pair = stage.pair as PairPart
+    const [array = ''] = Object.values(stage.outputs)
+    const { before, after, weights, fields } = smoothStages(parts, this.parts.pairs.indexOf(pair), array)
+    await this.arrays.add([...weights, ...fields])
+    const { outputs, targets } = this.arrays.of(before)
+    const buffers = (names: readonly string[]) => names.map((name) => outputs[name] as DeviceBuffer)
+    const grid: GridStage = {
+      grid: parts.sum,
+      position: targets.arrays.position as DeviceBuffer,
+      weights: buffers(weights),
+      fields: buffers(fields),
+    }
+    return [(await this.#once(before)).stage, grid, (await this.#once(after)).stage]
   }
 
   /** Prepares the forces with a tolerance. */
@@ -316,9 +368,10 @@ export class Stages {
 }
 
 /** Whether a stage differs from another in its parameters and tables at most. */
-function onlyRenumbered(stage: Stage, before: Stage | undefined): boolean {
+function onlyRenumbered(stage: AnyStage, before: AnyStage | undefined): boolean {
+  if (!before || 'grid' in stage || 'grid' in before) return false
   return (
-    stage.program === before?.program &&
+    stage.program === before.program &&
     stage.tree === before.tree &&
     stage.bindings.tables?.length === before.bindings.tables?.length &&
     stage.sources === before.sources

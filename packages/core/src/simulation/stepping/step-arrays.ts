@@ -143,6 +143,16 @@ export class StepArrays {
     await this.#images.allocate(this.parts.sums, this.#count, dimension)
   }
 
+  /** Makes arrays with a number for each point, which maps see. */
+  async add(names: readonly string[]): Promise<void> {
+    const missing = names.filter((name) => !this.#work[name])
+    await fill(
+      this.device,
+      this.#work,
+      Object.fromEntries(missing.map((name) => [name, new Float32Array(this.#count)])),
+    )
+  }
+
   #massesIn(arrays: PointArrays): FloatArray {
     return arrays[this.parts.inertia as string] as FloatArray
   }
