@@ -34,6 +34,7 @@ import {
   whole,
 } from '@manybody/core/backend'
 import type { Designs, Planning } from './design/designs.ts'
+import type { GridDesigner } from './design/grid-design.ts'
 import type { CompiledWebGpu } from './designs/compiled.ts'
 import type { GridSums } from './run/grid/grid-sums.ts'
 import { GpuArray } from './run/host/buffer.ts'
@@ -123,8 +124,14 @@ export class WebGpuDevice implements Device {
     return readCallersBuffer(this.#host, buffer as GPUBuffer, name)
   }
 
-  sequence(stages: readonly Stage[]): Promise<Sequence> {
-    return this.gridSequence(stages)
+  async sequence(stages: readonly Stage[]): Promise<Sequence> {
+    return this.#sequence(stages)
+  }
+
+  async #sequence(stages: readonly (Stage | GridStage)[], designer?: GridDesigner): Promise<Sequence> {
+    for (const stage of stages) if ('program' in stage) requireFixedLength(stage.program, backendName)
+    const { createSequence } = await import('./run/programs/sequence.ts')
+    return createSequence(this.#host, this.#memory, stages, designer)
   }
 
   async gridSum(
@@ -133,22 +140,20 @@ export class WebGpuDevice implements Device {
     options: Pick<RunOptions, 'signal'> = {},
   ): Promise<FloatArray | undefined> {
     this.#host.check()
-    if (sum.precision !== 'f32') return undefined
-    this.#grids ??= Promise.all([import('./run/grid/grid-sums.ts'), import('./compile/grid/stage-design.ts')]).then(
-      ([{ GridSums }, { gridDesigner }]) => new GridSums(this.#host, this.#memory, gridDesigner),
+    if (sum.precision !== this.gridPrecision) return undefined
+    this.#grids ??= Promise.all([import('./run/grid/grid-sums.ts'), gridDesigner()]).then(
+      ([{ GridSums }, designer]) => new GridSums(this.#host, this.#memory, designer),
     )
     return (await this.#grids).run(sum, points, options)
   }
 
   async takesGridStage(sum: GridSum, points: number): Promise<boolean> {
-    const { gridDesigner } = await import('./compile/grid/stage-design.ts')
-    return sum.precision === 'f32' && gridDesigner.stage(sum, points, this.#host.limits) !== undefined
+    const designer = await gridDesigner()
+    return sum.precision === this.gridPrecision && designer.stage(sum, points, this.#host.limits) !== undefined
   }
 
   async gridSequence(stages: readonly (Stage | GridStage)[]): Promise<Sequence> {
-    for (const stage of stages) if ('program' in stage) requireFixedLength(stage.program, backendName)
-    const { createSequence } = await import('./run/programs/sequence.ts')
-    return createSequence(this.#host, this.#memory, stages)
+    return this.#sequence(stages, await gridDesigner())
   }
 
   dispose(): void {
@@ -156,3 +161,5 @@ export class WebGpuDevice implements Device {
     this.#host.dispose()
   }
 }
+
+const gridDesigner = async (): Promise<GridDesigner> => (await import('./compile/grid/stage-design.ts')).gridDesigner

@@ -6,6 +6,7 @@
 import type { DeviceKind, RunOptions, Sequence, Stage } from '@manybody/core'
 import { type GridStage, runRanges, shapeOfBindings, UnsupportedWorkloadError } from '@manybody/core/backend'
 import { requireTrees } from '@manybody/core/near'
+import type { GridDesigner } from '../../design/grid-design.ts'
 import { spread } from '../../design/spread.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
 import { resultsOf } from '../drivers/drivers.ts'
@@ -41,6 +42,7 @@ const mostWork = 1024
 const mostPending = 16
 
 /**
+ * @param designer makes the designs of sums through grids, if some stage is one
  * @throws TypeError if a stage has a program or array of another device
  * @throws RangeError if a range does not fit the program
  */
@@ -48,13 +50,16 @@ export async function createSequence(
   host: GpuHost,
   memory: Memory,
   stages: readonly (Stage | GridStage)[],
+  designer?: GridDesigner,
 ): Promise<GpuTimedSequence> {
   host.check()
   const lease = memory.lease()
   try {
     const recorded: Recorded[] = []
     for (const stage of stages)
-      recorded.push(await ('grid' in stage ? recordGrid(host, stage, lease) : record(host, stage, lease)))
+      recorded.push(
+        await ('grid' in stage ? recordGrid(host, stage, designer as GridDesigner, lease) : record(host, stage, lease)),
+      )
     const variants = recorded.map(({ variant }) => variant)
     const rounds = await Rounds.of(
       host,
@@ -74,12 +79,9 @@ interface Recorded {
   readonly work: readonly (Piece | MapStage)[]
 }
 
-async function recordGrid(host: GpuHost, stage: GridStage, lease: Lease): Promise<Recorded> {
-  const [{ gridPiece }, { gridDesigner }] = await Promise.all([
-    import('../grid/grid-stage.ts'),
-    import('../../compile/grid/stage-design.ts'),
-  ])
-  return { variant: `grid ${stage.grid.sizes.join(' x ')}`, work: [await gridPiece(host, stage, gridDesigner, lease)] }
+async function recordGrid(host: GpuHost, stage: GridStage, designer: GridDesigner, lease: Lease): Promise<Recorded> {
+  const { gridPiece } = await import('../grid/grid-stage.ts')
+  return { variant: `grid ${stage.grid.sizes.join(' x ')}`, work: [await gridPiece(host, stage, designer, lease)] }
 }
 
 async function record(
