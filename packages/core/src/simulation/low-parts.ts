@@ -93,8 +93,15 @@ export function addingLow(outputs: Outputs, names: readonly string[], shape: Poi
 export const one: Readonly<Record<string, number>> = { [workNames.one]: 1 }
 
 /** The parts of numbers that float32 leaves out. @param known those of numbers that float32 holds, 0 by default */
-export const lowPartOf = (numbers: FloatArray, known?: FloatArray): Float32Array =>
-  Float32Array.from(numbers, (x, n) => x - Math.fround(x) || (known?.[n] ?? 0))
+export function lowPartOf(numbers: FloatArray, known?: FloatArray): Float32Array {
+  // Several times as fast as a typed array made by a function.
+  const lows = new Float32Array(numbers.length)
+  for (let n = 0; n < lows.length; n++) {
+    const x = numbers[n] as number
+    lows[n] = x - Math.fround(x) || (known?.[n] ?? 0)
+  }
+  return lows
+}
 
 /** What is written beside numbers of some points: their low parts, if the simulation has them. */
 export function lowOf<W extends { readonly name: string; readonly numbers: FloatArray }>(

@@ -6,11 +6,10 @@
  */
 import type { Bindings, PointSet } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
-import { parseAttribute } from '../../ground/names.ts'
 import type { RemovedMean } from '../../ground/report.ts'
-import { evaluator } from '../../language/evaluate.ts'
 import { toText } from '../../language/infix.ts'
-import { type Expr, key, symbolsOf } from '../../language/nodes.ts'
+import { type Expr, key } from '../../language/nodes.ts'
+import { pointValues } from '../tolerance/point-values.ts'
 import type { MeshKernels } from './kernels.ts'
 import type { MeshPlan } from './mesh-plan.ts'
 import type { SmoothData } from './smooth-sum.ts'
@@ -36,22 +35,13 @@ export function smoothData(kernels: MeshKernels, sameSet: boolean, bindings: Bin
 /** Positions in float64. Split coordinates are joined. */
 function positionsOf({ arrays }: PointSet): Float64Array {
   const [high, low] = [arrays.position, arrays.positionLow] as [FloatArray, FloatArray | undefined]
-  return low ? Float64Array.from(high, (x, n) => x + (low[n] as number)) : new Float64Array(high)
+  const whole = new Float64Array(high)
+  return low ? whole.map((x, n) => x + (low[n] as number)) : whole
 }
 
-/** The values of a function of a point's attributes. */
-function valuesOf(e: Expr, { arrays, count }: PointSet, parameters: Bindings['parameters']): Float64Array {
-  const column = e.kind === 'symbol' ? arrays[parseAttribute(e.name)?.attribute ?? ''] : undefined
-  if (column) return new Float64Array(column as FloatArray)
-  const names = [...symbolsOf(e)]
-  const of = evaluator(e, names)
-  const values = Float64Array.from(names, (name) => parameters[name] ?? 0)
-  const columns = names.map((name) => arrays[parseAttribute(name)?.attribute ?? ''] as FloatArray | undefined)
-  return Float64Array.from({ length: count }, (_, point) => {
-    for (const [n, column] of columns.entries()) if (column) values[n] = column[point] as number
-    return of(values)
-  })
-}
+/** The values of a function of a point's attributes, in float64. */
+const valuesOf = (e: Expr, { arrays, count }: PointSet, parameters: Bindings['parameters']): Float64Array =>
+  new Float64Array(pointValues(e, arrays, parameters, count))
 
 /** A total counts as 0 if it is far below the sizes that it adds up, because input is rounded. */
 export function totalOf(weights: Float64Array): { total: number; isZero: boolean } {

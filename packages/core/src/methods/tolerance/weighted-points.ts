@@ -4,10 +4,8 @@
  * @module
  */
 import type { FloatArray } from '../../ground/checks.ts'
-import { parseAttribute } from '../../ground/names.ts'
-import { evaluator } from '../../language/evaluate.ts'
-import { symbolsOf } from '../../language/nodes.ts'
 import type { SourceWeight } from '../../problem/workloads/tree-facts.ts'
+import { pointValues } from './point-values.ts'
 import type { WeightedPoints } from './proxy-scheme.ts'
 
 /** The values of each weight, point by point. */
@@ -17,18 +15,7 @@ export function weightsOf(
   parameters: Readonly<Record<string, number>>,
   count: number,
 ): readonly FloatArray[] {
-  return weights.map(({ value }) => {
-    const own = value.kind === 'symbol' ? attributes[parseAttribute(value.name)?.attribute ?? ''] : undefined
-    if (own) return own
-    const names = [...symbolsOf(value)]
-    const of = evaluator(value, names)
-    const values = Float64Array.from(names, (name) => parameters[name] ?? 0)
-    const arrays = names.map((name) => attributes[parseAttribute(name)?.attribute ?? ''])
-    return Float64Array.from({ length: count }, (_, point) => {
-      for (const [n, array] of arrays.entries()) if (array) values[n] = array[point] as number
-      return of(values)
-    })
-  })
+  return weights.map(({ value }) => pointValues(value, attributes, parameters, count))
 }
 
 /** Positions and weights in the order of places. */

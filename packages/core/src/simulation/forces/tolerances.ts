@@ -32,6 +32,12 @@ import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { numbersOfPair, type Summand } from '../numbers/pair-numbers.ts'
 import type { PairPart } from './force.ts'
 
+/**
+ * The errors are measured after each multiple of so many steps. Evenly spread points of a mesh change little, and a measurement takes as long as
+ * hundreds of their steps, so it becomes as rare as the second number says.
+ */
+const [often, rarely] = [64, 1024]
+
 /** How exact a force of a simulation was when it was measured. */
 export interface ForceError extends MeasuredError {
   /** The place of its law among the laws of pairs, from 0. */
@@ -128,6 +134,13 @@ export class Tolerances {
     const settings: (FoundSetting | FoundMesh | null)[] = []
     for (const { force, approximated } of this.#forces) settings[force] = approximated.setting ?? null
     return Array.from(settings, (setting) => setting ?? null)
+  }
+
+  /** The next number of steps after which the errors are measured. It depends on that number alone, so that a resumed run does the same. */
+  measuredAfter(steps: number): number {
+    const most = this.#forces.every(({ approximated }) => isMesh(approximated)) ? rarely : often
+    const every = Math.min(most, Math.max(often, 2 ** Math.floor(Math.log2(Math.max(1, steps)))))
+    return (Math.floor(steps / every) + 1) * every
   }
 
   /** The latest errors of all forces that may be approximated. */

@@ -33,9 +33,6 @@ import { type ClockOf, givenByForces, StepPlan, targetOf, writtenBy } from './st
 import { StepSequences } from './step-sequences.ts'
 import { type Written, writeInto } from './written.ts'
 
-/** The errors of forces with a tolerance are measured after each multiple of so many steps. */
-const measuredEvery = 64
-
 export class Stepper {
   /** The latest state on the host. */
   state: ClockedState
@@ -200,11 +197,11 @@ export class Stepper {
     await this.#current()
     this.intact = false
     for (const last = this.steps + times; this.steps < last; ) {
-      const next = this.#tolerances ? measuredEvery - (this.steps % measuredEvery) : times
-      const now = Math.min(next, last - this.steps)
+      const measured = this.#tolerances?.measuredAfter(this.steps)
+      const now = Math.min(measured ?? last, last) - this.steps
       await (this.#host?.run(now, signal) ?? this.#sequences.step?.run(now, { signal }))
       this.steps += now
-      if (this.#tolerances && this.steps % measuredEvery === 0) await this.#measure()
+      if (this.steps === measured) await this.#measure()
     }
     this.intact = true
   }
