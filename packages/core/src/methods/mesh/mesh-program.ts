@@ -14,6 +14,7 @@ import type { Mesh } from '../../problem/reductions/mesh.ts'
 import { needsGuard } from '../../problem/workloads/bodies/coincident.ts'
 import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
 import { withoutMethod } from '../../problem/workloads/compiled.ts'
+import { made } from '../../problem/workloads/made.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Approximation, DevicePrograms } from '../tolerance/approximate.ts'
@@ -137,10 +138,12 @@ export class MeshProgram implements Program {
     if (Number.isFinite(given.error)) this.#state.found.set(this.#key, { rung, error: given.error })
   }
 
-  /** The short part by the latest setting; undefined if there is none. */
-  short(bindings: Bindings): ShortPart | undefined {
+  /** The short part by the latest setting; undefined if there is none. @param whole whether no pair is excluded */
+  short(bindings: Bindings, whole = false): ShortPart | undefined {
     const { setting } = this
-    return setting && this.#short(setting, this.#planOf(setting, bindings), bindings)
+    if (!setting) return undefined
+    const short = this.#short(setting, this.#planOf(setting, bindings), bindings)
+    return whole ? { ...short, workload: wholes.of(short.workload, () => withoutExclusions(short.workload)) } : short
   }
 
   /** The smooth sums by the latest setting, component by component. @throws RangeError if a sum has no value */
@@ -153,10 +156,10 @@ export class MeshProgram implements Program {
     return this.#smooth(plan, bindings, data, options)
   }
 
-  /** The smooth part by the latest setting, for the stages of a device. Undefined if every sum is 0, or pairs are excluded. */
+  /** The smooth part by the latest setting, without exclusions, for the stages of a device. Undefined if every sum is 0. */
   smoothParts(bindings: Bindings): SmoothParts | undefined {
     const { setting, kernels } = this
-    if (!setting || bindings.exclusions) return undefined
+    if (!setting) return undefined
     return smoothParts(this.#planOf(setting, bindings), kernels, bindings.parameters, this.#skipsSelf)
   }
 
@@ -363,6 +366,10 @@ export class MeshProgram implements Program {
   }
 }
 
+const withoutExclusions = (workload: PairWorkload): PairWorkload =>
+  made(Object.freeze({ ...workload, domain: Object.freeze({ ...workload.domain, exclusions: [] }) }))
+
+const wholes = new Remembered<PairWorkload, PairWorkload>()
 const shorts = new Remembered<PairWorkload, PairWorkload>()
 const measures = new Remembered<PairWorkload, PairWorkload>()
 

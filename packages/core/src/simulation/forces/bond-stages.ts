@@ -71,13 +71,15 @@ export interface LinkShape {
   /** The owner of the parameters of the law, and the numbers of all parameters. */
   readonly owner: string
   readonly numbers: SimulationNumbers['parameters']
+  /** Whether coincident points have no force, whatever its limit is. */
+  readonly neverPushes?: boolean
 }
 
 /** The term of a workload for each end, in `sum`. The point of the end is the target. */
 export function endMap(
   workload: PairWorkload,
   { attributes, boundary }: Bonds,
-  { dimension, vectors, owner, numbers: all }: LinkShape,
+  { dimension, vectors, owner, numbers: all, neverPushes = false }: LinkShape,
 ): BondMap {
   const own = axesOf(dimension)
   const gather: Record<string, Gathered> = {}
@@ -112,7 +114,7 @@ export function endMap(
     if (typeof counts === 'boolean') return toText(substitute(e, values))
     const counted = substitute(counts, values)
     const otherwise = (usual: Expr, instead: Expr) => callOf('select', [counted, usual, instead])
-    if (pushes) {
+    if (pushes && !neverPushes) {
       const earlier = callOf('less', [symbol(endNames.own), symbol(endNames.other)])
       const dx = otherwise(along[0] as Expr, callOf('select', [earlier, constant(tiny), constant(-tiny)]))
       return toText(substitute(e, { ...values, dx, r2: otherwise(r2, constant(tiny ** 2)) }))

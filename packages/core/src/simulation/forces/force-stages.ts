@@ -113,6 +113,8 @@ export interface EvaluationOptions {
   readonly turned: boolean
   /** How many rounds add up the ends of links. */
   readonly rounds: ReadonlyMap<Links, number>
+  /** Whether meshes compute the forces between excluded pairs, too, so that these are taken out. */
+  readonly corrected: boolean
   readonly numbers: SimulationNumbers['parameters']
 }
 
@@ -128,7 +130,8 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     const [result = ''] = pair.workload.results
     return [...imageStages(pair, dimension), { workload: pair.workload, outputs: { [result]: placeOf(n) }, pair }]
   })
-  const all = [...parts.pairs, ...parts.bonds, ...parts.angular]
+  const corrections = options.corrected ? parts.corrections : []
+  const all = [...parts.pairs, ...parts.bonds, ...parts.angular, ...corrections]
   const ends = [
     ...parts.bonds.map(({ bonds, workload }, n) => ({
       links: bonds,
@@ -137,6 +140,11 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     ...parts.angular.map((links, n) => ({
       links,
       map: angularForces(links, parts.inertia, { ...options, owner: ownerOf('Angular', n) }),
+    })),
+    ...corrections.map(({ bonds, workload, summands }) => ({
+      links: bonds,
+      // A law with a mesh is no sum of laws.
+      map: endMap(workload, bonds, { ...options, owner: ownerOf('Pair', summands[0]?.place ?? 0), neverPushes: true }),
     })),
   ]
   const linked = ends.flatMap((end, n) => endStages(end, workNames.pull(parts.pairs.length + n), options))

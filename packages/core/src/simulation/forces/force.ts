@@ -3,12 +3,14 @@
  *
  * @module
  */
+import type { Device } from '../../contract/backend.ts'
 import { describe, finite, hasNames, onlyNamed } from '../../ground/checks.ts'
 import type { NewNames } from '../../problem/interactions/composed/sum-of.ts'
 import { interactionOf, requireInteraction } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import {
   type Boundary,
+  type Domain,
   type DomainOptions,
   domainOf,
   namedBox,
@@ -67,6 +69,12 @@ interface BondPart extends PairPart {
   readonly bonds: Bonds
 }
 
+/** The exact force between excluded pairs, which a mesh has computed with the force of all pairs. */
+export interface CorrectionPart extends BondPart {
+  /** The force with the mesh. */
+  readonly corrects: PairPart
+}
+
 export interface ForceParts {
   /** Attributes that are computed before the forces. */
   readonly computed: readonly ComputedPart[]
@@ -76,6 +84,8 @@ export interface ForceParts {
   /** All sums over pairs: the forces, then those of computed attributes. */
   readonly sums: readonly PairPart[]
   readonly bonds: readonly BondPart[]
+  /** For devices that compute meshes within a step. */
+  readonly corrections: readonly CorrectionPart[]
   /** Angles and dihedrals. */
   readonly angular: readonly Angular[]
   readonly external: readonly ExternalForce[]
@@ -192,6 +202,19 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
     ...partOf(one, { boundary: one.boundary }, [{ place }]),
     bonds: one,
   }))
+  const corrections = pairs.flatMap((corrects): readonly CorrectionPart[] => {
+    const { law: own, summands, method, workload } = corrects
+    const { boundary, exclusions } = workload.domain
+    if (method?.kind !== 'mesh' || exclusions.length === 0) return []
+    const part = partOf({ law: own, scale: -corrects.scale }, { boundary }, summands)
+    return [
+      {
+        ...part,
+        corrects,
+        bonds: { law: own, scale: part.scale, boundary, attributes: {}, bonds: eachOnce(exclusions) },
+      },
+    ]
+  })
   const computed = computedPartsOf(named, pairs.length)
   const inPasses = inOnePass<PairPart>(pairs, ({ law: whole, names }, parts) => {
     const [{ domain: common, scale }] = parts as readonly [PairPart]
@@ -215,10 +238,20 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
     pairs: forces,
     sums: [...forces, ...sumsOf(computed)],
     bonds,
+    corrections,
     angular: angular.filter((one) => membersOf(one).length > 0),
     external,
     inertia,
   }
+}
+
+/** Whether a device computes meshes within a step: of all pairs, so that excluded ones are taken out. */
+export const correctsMeshes = ({ gridSequence }: Pick<Device, 'gridSequence'>): boolean => gridSequence !== undefined
+
+/** Excluded pairs of different points, each once in one direction. */
+function eachOnce(exclusions: Domain['exclusions']): readonly (readonly [number, number])[] {
+  const pairs = exclusions.filter(([a, b]) => a !== b).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
+  return [...new Map(pairs.map((pair) => [pair.join(), pair])).values()]
 }
 
 /** @throws TypeError for an energy of a pair that reads a computed attribute: its derivative would be incomplete */

@@ -158,9 +158,9 @@ export class Tolerances {
     return { program: found.exact, tree: treeOf(approximated), ...(sources && { sources }) }
   }
 
-  /** The short part of a force with a mesh; undefined for other forces. */
-  short(part: PairPart, bindings: Bindings): ShortPart | undefined {
-    return this.#meshOf(part)?.short(bindings)
+  /** The short part of a force with a mesh; undefined for other forces. @param whole whether no pair is excluded */
+  short(part: PairPart, bindings: Bindings, whole: boolean): ShortPart | undefined {
+    return this.#meshOf(part)?.short(bindings, whole)
   }
 
   /** The smooth part of a force with a mesh, as stages of a device; undefined if the host computes it, or there is none. */

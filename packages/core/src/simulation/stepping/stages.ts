@@ -26,7 +26,7 @@ import { parametersOf, sameParameters } from '../../problem/workloads/parameters
 import { joinedTables } from '../../problem/workloads/tables/layout.ts'
 import type { Workload } from '../../problem/workloads/workload.ts'
 import { hasImages } from '../forces/cell-images.ts'
-import type { ForceParts, PairPart } from '../forces/force.ts'
+import { correctsMeshes, type ForceParts, type PairPart } from '../forces/force.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
 import { smoothStages } from '../forces/smooth-stages.ts'
 import type { Tolerances } from '../forces/tolerances.ts'
@@ -102,10 +102,10 @@ export class Stages {
 
   /** Adds the smooth part of a force with a mesh to its short part. */
   async #addSmooth({ pair, workload, outputs }: PlannedStage, options: Pick<RunOptions, 'signal'>): Promise<void> {
-    const bindings = this.bindings({ pair: pair as PairPart, workload })
+    const { exclusions, ...bindings } = this.bindings({ pair: pair as PairPart, workload })
     const arrays = await this.arrays.ofPairs()
     const points = { count: this.arrays.count, arrays }
-    const given = { ...bindings, targets: points, sources: points }
+    const given = { ...bindings, targets: points, sources: points, ...(!correctsMeshes(this.device) && { exclusions }) }
     const smooth = await this.tolerances?.smooth(pair as PairPart, given, options)
     if (!smooth) return
     for (const name of Object.values(outputs)) {
@@ -265,7 +265,9 @@ export class Stages {
 
   /** The short part of a force with a mesh. */
   #shortOf(stage: Unplaced): ShortPart | undefined {
-    return stage.pair && isMeshed(stage) ? this.tolerances?.short(stage.pair, this.bindings(stage)) : undefined
+    return stage.pair && isMeshed(stage)
+      ? this.tolerances?.short(stage.pair, this.bindings(stage), correctsMeshes(this.device))
+      : undefined
   }
 
   #requireHeld(stage: Unplaced, parameters: Bindings['parameters']): void {
