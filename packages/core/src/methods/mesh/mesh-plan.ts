@@ -18,12 +18,16 @@ export interface MeshPlan {
   readonly grid: GridPlan
 }
 
-/** How many plans are kept. */
-const mostPlans = 8
+/** How many plans are kept, and how many splits. */
+const [mostPlans, mostSplits] = [8, 16]
+
+/** Splits hold for boxes whose longest edge rounds up to the same power of this number. */
+const step = 2 ** (1 / 4)
 
 /** The latest plans. */
 export class MeshPlans {
-  readonly #plans = new Map<string, MeshPlan>()
+  readonly #plans = new Latest<MeshPlan>(mostPlans)
+  readonly #splits = new Latest<PeriodicSplit>(mostSplits)
 
   /** The plan for a setting, a reach and the parameters of a run. */
   of(
@@ -37,25 +41,34 @@ export class MeshPlans {
   ): MeshPlan {
     const { radials, list } = kernels
     const own = Object.fromEntries(Object.keys(law.parameters).map((name) => [name, parameters[name] as number]))
-    const parts = [
-      radials.map(({ e, along }) => [key(e), along]),
-      list.map(({ target, ...kernel }) => [key(target), kernel]),
-    ]
-    const name = JSON.stringify([parts, own, setting, reach, lengths])
-    const known = this.#plans.get(name)
-    if (known) {
-      this.#plans.delete(name)
-      this.#plans.set(name, known)
-      return known
-    }
-    const splits = radials.map((radial) => {
-      const options = { reach, band: setting.band / reach, terms: setting.terms, along: radial.along }
-      return periodicSplit(radialOf(radial, own), options, Math.max(...lengths), law.name)
+    const parts = radials.map(({ e, along }) => [key(e), along])
+    const products = list.map(({ target, ...kernel }) => [key(target), kernel])
+    const largest = step ** Math.ceil(Math.log(Math.max(...lengths)) / Math.log(step))
+    const ofSplits = [own, setting, reach, largest]
+    return this.#plans.of(JSON.stringify([parts, products, ofSplits, precision, lengths]), () => {
+      const splits = radials.map((radial, n) =>
+        this.#splits.of(JSON.stringify([parts[n], ofSplits]), () => {
+          const options = { reach, band: setting.band / reach, terms: setting.terms, along: radial.along }
+          return periodicSplit(radialOf(radial, own), options, largest, law.name)
+        }),
+      )
+      return { splits, grid: gridPlan(splits, setting, precision, lengths, kernels) }
     })
-    const plan = { splits, grid: gridPlan(splits, setting, precision, lengths, kernels) }
-    this.#plans.set(name, plan)
-    const [oldest] = this.#plans.keys()
-    if (this.#plans.size > mostPlans && oldest !== undefined) this.#plans.delete(oldest)
-    return plan
+  }
+}
+
+/** The values that were used latest, by name. */
+class Latest<T> {
+  readonly #values = new Map<string, T>()
+
+  constructor(readonly most: number) {}
+
+  of(name: string, make: () => T): T {
+    const value = this.#values.get(name) ?? make()
+    this.#values.delete(name)
+    this.#values.set(name, value)
+    const [oldest] = this.#values.keys()
+    if (this.#values.size > this.most && oldest !== undefined) this.#values.delete(oldest)
+    return value
   }
 }

@@ -5,6 +5,7 @@
  */
 import { fourierTail } from './split/fourier-tail.ts'
 import { type Radial, type Split, type SplitOptions, shortTotal, smoothTotal, splitOf } from './split/split.ts'
+import { transformTable } from './split/transform-table.ts'
 
 export interface PeriodicSplit extends Split {
   /** The transform of the smooth part at frequency 0. If the sum over images diverges, it takes out the mean of the whole function. */
@@ -13,6 +14,8 @@ export interface PeriodicSplit extends Split {
   readonly slow: boolean
   /** Whether the mean of the function is infinite at contact, so that only weights without a total have a sum. */
   readonly endless: boolean
+  /** The transform of the smooth part from a table, for the frequencies of a box up to the band. */
+  table(k: number): number
 }
 
 /** A sum over images converges if the function falls faster than this power of the distance. */
@@ -23,7 +26,7 @@ const constantly = 0.02
 const smoothly = 1e-8
 
 /**
- * @param largest edge of the box
+ * @param largest edge of the box, or more
  * @throws TypeError if the function does not fall, or is not smooth beyond the reach
  */
 export function periodicSplit(value: Radial, options: SplitOptions, largest: number, name: string): PeriodicSplit {
@@ -38,7 +41,8 @@ export function periodicSplit(value: Radial, options: SplitOptions, largest: num
   const slow = falls <= slowest
   const endless = !along && slow && powerAt(value, 1e-6 * reach) >= 2.999
   const total = along || endless ? 0 : slow ? -shortTotal(value, split) : smoothTotal(value, split)
-  return { ...split, total, slow, endless }
+  const table = transformTable(split.transform, 0.999 * Math.min((2 * Math.PI) / largest, band), band)
+  return { ...split, total, slow, endless, table }
 }
 
 /** The power of the distance that a function falls with around a distance; infinite if it is 0 there. */

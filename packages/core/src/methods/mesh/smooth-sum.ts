@@ -12,7 +12,6 @@ import { windowOf } from './grid/window.ts'
 import type { MeshKernels } from './kernels.ts'
 import type { PeriodicSplit } from './periodic-split.ts'
 import { gridSizes, highestMode, type MeshSetting, type Triple } from './settings.ts'
-import { transformTable } from './split/transform-table.ts'
 
 /** A field of the grid: it is multiplied by a function of the target, and added to a component. */
 interface Field {
@@ -111,8 +110,6 @@ function factorsOf(
 ): Float64Array {
   const [cx, cy, cz] = [2 * mx + 1, 2 * my + 1, mz + 1]
   const unit = lengths.map((length) => (2 * Math.PI) / length) as unknown as Triple
-  const lowest = Math.min(...unit)
-  const transform = transformTable(split.transform, Math.min(lowest, split.band) * 0.999, split.band)
   const volume = lengths[0] * lengths[1] * lengths[2]
   const factors = new Float64Array(cx * cy * cz)
   const [ix, iy, iz] = inverse as readonly [Float64Array, Float64Array, Float64Array]
@@ -121,7 +118,7 @@ function factorsOf(
       for (let z = 0; z <= mz; z++) {
         const k = Math.hypot(x * unit[0], y * unit[1], z * unit[2])
         if (k > split.band) continue
-        const value = k === 0 ? split.total : split.along ? transform(k) / k : transform(k)
+        const value = k === 0 ? split.total : split.along ? split.table(k) / k : split.table(k)
         const factor = (value * (ix[x] as number) * (iy[y] as number) * (iz[z] as number)) / volume
         for (const a of x === 0 ? [mx] : [mx - x, mx + x])
           for (const b of y === 0 ? [my] : [my - y, my + y]) factors[(a * cy + b) * cz + z] = factor
