@@ -69,7 +69,7 @@ test('each row of the plan model applies to some device and fold', () => {
   ]
   const reached = devices.flatMap((device) =>
     folds.flatMap((fold) =>
-      [4096, 8192, 16384, 32768, 65536, 262144].map((targets) =>
+      [4096, 8192, 12000, 16384, 20000, 32768, 65536, 262144].map((targets) =>
         rowFor({ targets, sources: targets, sourceBytes: 16, bindingBytes: 2 ** 30, ...device, ...fold } as PairCase),
       ),
     ),

@@ -7,7 +7,7 @@
 import type { Plan } from '@manybody/core'
 import { mostInRegisters } from '../design/loop-shape.ts'
 import type { PairCase } from './pair-case.ts'
-import { beforeBlocks, beforeMinima, h200, never, software } from './records.ts'
+import { beforeBlocks, beforeMinima, h200, never, notes, software } from './records.ts'
 import type { Variant } from './variants.ts'
 
 export interface ModelRow {
@@ -17,6 +17,8 @@ export interface ModelRow {
   readonly upTo: number
   /** The row matches up to this number of registers per target; by default any number. */
   readonly registers?: number
+  /** The row matches unless the number of targets is a multiple of this one, or hardly less: then the next row fills its workgroups. */
+  readonly besideMultiples?: number
   readonly variant: Variant
   readonly sizes: RowSizes
   /** The record that timed the row's plan, with a remark after a colon where another row decides there; or why none did. */
@@ -119,6 +121,9 @@ export const planModel: readonly ModelRow[] = [
   row('over 8 words', 'any', 46340, 'split', list(1, 2), never),
   row('over 8 words', 'any', 131072, 'split', list(1, 1), lists('65536')),
   row('over 8 words', 'any', all, 'split', list(2, 1), lists('262144')),
+  // Workgroups of the rows after these have 4096 targets: 8232 targets would fill two of three.
+  row('sum', '1024 invocations', 12288, 'sliced', sliced(1024, 32), notes),
+  { ...row('sum', '512 invocations', 32768, 'split', split(256, 4, 8, 512), notes), besideMultiples: 4096 },
   row('sum', '512 invocations', 32768, 'split', split(512, 8, 8, 128), h200),
   row('sum', '512 invocations', 131072, 'split', split(512, 8, 8, 512), h200),
   { ...row('sum', '512 invocations', all, 'split', manySums, h200), registers: 7 },
@@ -134,12 +139,19 @@ export const planModel: readonly ModelRow[] = [
 /** The first row that matches. */
 export function rowFor(c: PairCase): ModelRow {
   const found = planModel.find(
-    ({ fold, device, upTo, registers = all }) =>
-      c.targets <= upTo && c.registers <= registers && folds[fold](c) && devices[device](c),
+    ({ fold, device, upTo, registers = all, besideMultiples }) =>
+      c.targets <= upTo &&
+      c.registers <= registers &&
+      !(besideMultiples && fills(c.targets, besideMultiples)) &&
+      folds[fold](c) &&
+      devices[device](c),
   )
   if (!found) throw new Error('the last row of the plan model matches every case')
   return found
 }
+
+/** Whether targets fill workgroups of so many, but for a hundredth. */
+const fills = (targets: number, each: number): boolean => targets >= 0.99 * each * Math.ceil(targets / each)
 
 /** With at least this many sources for each target, the sources are split among many workgroups. */
 const farMore = 64
