@@ -82,7 +82,7 @@ const nearShare = 5
 /** The least number of them where the host computes the grid, which takes it far longer. */
 const nearOfHost = 250
 
-/** Reaches are powers of this number, unless the box is small, so that a box that changes a little keeps its splits. */
+/** Reaches are powers of this number where the box allows it, so that a box that changes a little keeps its splits. */
 const step = 2 ** (1 / 16)
 
 /** The distance within which a point has about a chosen number of sources: at most half the box. */
@@ -90,11 +90,8 @@ export function reachFor({ width }: MeshSetting, sources: number, lengths: Tripl
   const near = Math.max(nearShare * width ** 2, onHost ? nearOfHost : 0)
   const volume = lengths[0] * lengths[1] * lengths[2]
   const wanted = Math.cbrt((3 * near * volume) / (4 * Math.PI * Math.max(1, sources)))
-  return Math.min(rounded(wanted, step), Math.min(...lengths) / 2)
+  return Math.min(step ** Math.round(Math.log(wanted) / Math.log(step)), Math.min(...lengths) / 2)
 }
-
-/** The nearest power of a base. */
-const rounded = (x: number, base: number): number => base ** Math.round(Math.log(x) / Math.log(base))
 
 /**
  * A reach for judging another one. Its errors are others. A longer one needs a smaller grid, and meets few more pairs, as few targets
@@ -102,5 +99,5 @@ const rounded = (x: number, base: number): number => base ** Math.round(Math.log
  */
 export function judgingReach(reach: number, lengths: Triple): number {
   const half = Math.min(...lengths) / 2
-  return reach > 0.85 * half ? 0.8 * reach : Math.min(2 * reach, half)
+  return reach > 0.85 * half ? 0.8 * reach : Math.min(2 * reach, step ** Math.floor(Math.log(half) / Math.log(step)))
 }
