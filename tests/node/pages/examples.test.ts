@@ -139,6 +139,10 @@ const printed: readonly (readonly [example: string, lines: readonly string[], sm
   ['simulations/outer-planets', ['after 1000 years the energy is right to 1e-14: true']],
   ['simulations/planetesimals', ['after 1.5 some have merged: true', 'mass kept: true, momentum kept: true']],
   [
+    'simulations/rigid-water',
+    ['a liquid, at -41 to -50 kJ/mol per molecule: true', 'near 298 K: true, with forces to 1e-4: true'],
+  ],
+  [
     'd3-force/large-graph',
     ['10000 nodes, 9999 links; errors within a hundredth: true', 'fewer than a tenth of the pairs were computed: true'],
     ['10000', '30'],
