@@ -66,6 +66,8 @@ const counterparts = [
   'FiledDesign',
   'FiledForm',
   'Fold',
+  'GridSide',
+  'GridSums',
   'MatrixDesign',
   'Memory',
   'OnceRow',

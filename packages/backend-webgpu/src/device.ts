@@ -44,6 +44,7 @@ import { createMemory, type Memory } from './run/host/memory.ts'
 import { type PrepareContext, prepare } from './run/programs/prepare.ts'
 import { GpuProgram } from './run/programs/program.ts'
 import { createOnceProof } from './run/programs/proof.ts'
+import type { GridPieces } from './run/programs/sequence.ts'
 import { TreePrograms } from './run/programs/trees.ts'
 import { supportOf } from './support.ts'
 
@@ -128,10 +129,10 @@ export class WebGpuDevice implements Device {
     return this.#sequence(stages)
   }
 
-  async #sequence(stages: readonly (Stage | GridStage)[], designer?: GridDesigner): Promise<Sequence> {
+  async #sequence(stages: readonly (Stage | GridStage)[], grids?: GridPieces): Promise<Sequence> {
     for (const stage of stages) if ('program' in stage) requireFixedLength(stage.program, backendName)
     const { createSequence } = await import('./run/programs/sequence.ts')
-    return createSequence(this.#host, this.#memory, stages, designer)
+    return createSequence(this.#host, this.#memory, stages, grids)
   }
 
   async gridSum(
@@ -153,7 +154,8 @@ export class WebGpuDevice implements Device {
   }
 
   async gridSequence(stages: readonly (Stage | GridStage)[]): Promise<Sequence> {
-    return this.#sequence(stages, await gridDesigner())
+    const [{ gridPiece }, designer] = await Promise.all([import('./run/grid/grid-stage.ts'), gridDesigner()])
+    return this.#sequence(stages, (stage, lease) => gridPiece(this.#host, stage, designer, lease))
   }
 
   dispose(): void {

@@ -97,6 +97,7 @@ export { finite }
 export { firstNotFinite }
 export { flag }
 export { GridPoints }
+export { GridStage }
 export { GridSum }
 export { GridTerm }
 export { GridWindow }

@@ -159,6 +159,7 @@ export { GivenBuffer }
 export { GpuBuffer }
 export { Grid }
 export { GridPoints }
+export { GridStage }
 export { GridSum }
 export { GridTerm }
 export { GridWindow }

@@ -23,7 +23,7 @@ export const gridKeys = {
 /** Targets that are the sources have no arrays of their own. */
 export type GridSide = 'sources' | 'targets'
 
-export interface GridDesign {
+interface GridDesign {
   readonly dispatches: readonly Dispatch[]
   /** Bytes of all arrays by key. */
   readonly arrays: Readonly<Record<string, number>>
@@ -38,7 +38,7 @@ export interface GridCounts {
 }
 
 /** The limits of a device that decide which sums it takes. */
-export interface GridLimits {
+interface GridLimits {
   readonly maxComputeWorkgroupStorageSize: number
   readonly maxStorageBufferBindingSize: number
   readonly maxBufferSize: number

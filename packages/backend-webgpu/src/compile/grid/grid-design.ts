@@ -12,17 +12,17 @@ import { alongZ, type Size } from '../../design/spread.ts'
 import { cellShaders } from '../ranges/counting-sort.ts'
 import { linesOf, rootsOf } from './line-transform.ts'
 import { gatherShader, spreaders, spreadShader } from './spread.ts'
-import { type Axis, backX, backY, backZ, forwardAcross, forwardZ } from './transforms.ts'
+import { backX, backY, backZ, forwardAcross, forwardZ, type GridAxis } from './transforms.ts'
 import { countWindows, recordWindows, recordWords } from './windows.ts'
 
 /** Undefined if a line or an array is too large for the device. */
 export const gridDesign: GridDesigner['sum'] = (sum, counts, limits) => {
   const { sizes, highest, window, weights, fields } = sum
   const { sources, targets } = counts
-  const axes = sizes.map((length, n): Axis => {
+  const axes = sizes.map((length, n): GridAxis => {
     const modes = n === 2 ? (highest[n] as number) + 1 : 2 * (highest[n] as number) + 1
     return { length, modes, lines: linesOf(length, limits.maxComputeWorkgroupStorageSize) }
-  }) as [Axis, Axis, Axis]
+  }) as [GridAxis, GridAxis, GridAxis]
   if (axes.some(({ lines }) => lines === 0)) return undefined
   const [x, y, z] = axes
   const numbers = x.length * y.length * z.length

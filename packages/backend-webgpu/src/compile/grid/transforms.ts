@@ -18,7 +18,7 @@ import { gridsResource } from './spread.ts'
 const workgroup = transformWorkgroup
 
 /** The lines of an axis. */
-export interface Axis {
+export interface GridAxis {
   readonly length: number
   /** How many modes of low frequency are stored. */
   readonly modes: number
@@ -45,7 +45,7 @@ interface Parts {
   readonly store: (transform: LineTransform) => string
 }
 
-function transformShader({ length, lines }: Axis, { label, resources, fields, load, store }: Parts): Shader {
+function transformShader({ length, lines }: GridAxis, { label, resources, fields, load, store }: Parts): Shader {
   const transform = lineTransform(length, lines)
   return shader(
     {
@@ -79,7 +79,7 @@ const each = (order: 'lines inside' | 'numbers inside', count: number, lines: nu
 }
 
 /** From grids to modes along z. Two rows are the parts of one line. */
-export const forwardZ = (axis: Axis): Shader => {
+export const forwardZ = (axis: GridAxis): Shader => {
   const { length, modes, lines } = axis
   return transformShader(axis, {
     label: 'modes along z',
@@ -116,10 +116,10 @@ let layer = block / blocks;
 let first = (block % blocks) * ${lines}u;`
 
 /** The place of mode k in a line: those of negative frequency are at its end. */
-const placeOf = ({ length, modes }: Axis): string => `((k + ${length - (modes >> 1)}u) % ${length}u)`
+const placeOf = ({ length, modes }: GridAxis): string => `((k + ${length - (modes >> 1)}u) % ${length}u)`
 
 /** To modes along x or y. */
-export const forwardAcross = (axis: Axis, from: ComplexKey, to: ComplexKey): Shader => {
+export const forwardAcross = (axis: GridAxis, from: ComplexKey, to: ComplexKey): Shader => {
   const { length, modes, lines } = axis
   return transformShader(axis, {
     label: `modes across, ${from} to ${to}`,
@@ -145,7 +145,7 @@ here[item] = value;`,
 }
 
 /** From modes along x or y. @param mode reads mode `k` of the line `first + l`, with exchanged parts, to `value` */
-function backAcross(axis: Axis, to: ComplexKey, parts: Pick<Parts, 'label' | 'resources'>, mode: string): Shader {
+function backAcross(axis: GridAxis, to: ComplexKey, parts: Pick<Parts, 'label' | 'resources'>, mode: string): Shader {
   const { length, modes, lines } = axis
   return transformShader(axis, {
     label: parts.label,
@@ -172,7 +172,7 @@ for (var item = lane; item < ${length * lines}u; item += ${workgroup}u) {
 }
 
 /** From modes along y. */
-export const backY = (axis: Axis): Shader =>
+export const backY = (axis: GridAxis): Shader =>
   backAcross(
     axis,
     'wide',
@@ -184,7 +184,7 @@ export const backY = (axis: Axis): Shader =>
  * From modes along x: the modes of a field are the spectra of its weights times factors. `terms` has where the terms of each field
  * start, and then the weight of each term, and whether it is turned.
  */
-export const backX = (axis: Axis, fields: number): Shader =>
+export const backX = (axis: GridAxis, fields: number): Shader =>
   backAcross(
     axis,
     'narrow',
@@ -205,7 +205,7 @@ export const backX = (axis: Axis, fields: number): Shader =>
   )
 
 /** From modes along z to fields, in a grid each. */
-export const backZ = (axis: Axis): Shader => {
+export const backZ = (axis: GridAxis): Shader => {
   const { length, modes, lines } = axis
   return transformShader(axis, {
     label: 'fields from modes along z',

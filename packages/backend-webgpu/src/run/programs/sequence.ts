@@ -6,7 +6,6 @@
 import type { DeviceKind, RunOptions, Sequence, Stage } from '@manybody/core'
 import { type GridStage, runRanges, shapeOfBindings, UnsupportedWorkloadError } from '@manybody/core/backend'
 import { requireTrees } from '@manybody/core/near'
-import type { GridDesigner } from '../../design/grid-design.ts'
 import { spread } from '../../design/spread.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
 import { resultsOf } from '../drivers/drivers.ts'
@@ -33,6 +32,9 @@ export interface GpuTimedSequence extends Sequence {
   readonly variants: readonly string[]
 }
 
+/** Makes the work of a stage that is a sum through a grid. */
+export type GridPieces = (stage: GridStage, lease: Lease) => Promise<Piece>
+
 /** The most interactions of one step, because no submission divides a step further. */
 const longestStep: Readonly<Record<DeviceKind, number>> = { hardware: 2e11, software: 5e7, cpu: 5e7 }
 /** Pieces of work in a submission: few in the first, so that the device starts soon, then twice as many each time. */
@@ -42,7 +44,7 @@ const mostWork = 1024
 const mostPending = 16
 
 /**
- * @param designer makes the designs of sums through grids, if some stage is one
+ * @param grids makes the work of sums through grids, if some stage is one
  * @throws TypeError if a stage has a program or array of another device
  * @throws RangeError if a range does not fit the program
  */
@@ -50,7 +52,7 @@ export async function createSequence(
   host: GpuHost,
   memory: Memory,
   stages: readonly (Stage | GridStage)[],
-  designer?: GridDesigner,
+  grids?: GridPieces,
 ): Promise<GpuTimedSequence> {
   host.check()
   const lease = memory.lease()
@@ -58,7 +60,7 @@ export async function createSequence(
     const recorded: Recorded[] = []
     for (const stage of stages)
       recorded.push(
-        await ('grid' in stage ? recordGrid(host, stage, designer as GridDesigner, lease) : record(host, stage, lease)),
+        await ('grid' in stage ? recordGrid(stage, grids as GridPieces, lease) : record(host, stage, lease)),
       )
     const variants = recorded.map(({ variant }) => variant)
     const rounds = await Rounds.of(
@@ -79,9 +81,8 @@ interface Recorded {
   readonly work: readonly (Piece | MapStage)[]
 }
 
-async function recordGrid(host: GpuHost, stage: GridStage, designer: GridDesigner, lease: Lease): Promise<Recorded> {
-  const { gridPiece } = await import('../grid/grid-stage.ts')
-  return { variant: `grid ${stage.grid.sizes.join(' x ')}`, work: [await gridPiece(host, stage, designer, lease)] }
+async function recordGrid(stage: GridStage, grids: GridPieces, lease: Lease): Promise<Recorded> {
+  return { variant: `grid ${stage.grid.sizes.join(' x ')}`, work: [await grids(stage, lease)] }
 }
 
 async function record(

@@ -70,7 +70,7 @@ interface BondPart extends PairPart {
 }
 
 /** The exact force between excluded pairs, which a mesh has computed with the force of all pairs. */
-export interface CorrectionPart extends BondPart {
+interface CorrectionPart extends BondPart {
   /** The force with the mesh. */
   readonly corrects: PairPart
 }
