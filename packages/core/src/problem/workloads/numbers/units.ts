@@ -96,45 +96,62 @@ const shortExtent = 2 ** 23 * shortest
 /** Whether some coordinate differs from the first point's by more than a short extent. */
 function isSpread(positions: readonly FloatArray[], dimension: number): boolean {
   const [first] = positions
-  for (const array of positions)
-    for (let n = 0; n < array.length; n++)
-      if (Math.abs((array[n] as number) - (first?.[n % dimension] ?? 0)) > shortExtent) return true
+  for (let axis = 0; axis < dimension; axis++) {
+    const origin = first?.[axis] ?? 0
+    for (const array of positions)
+      for (let n = axis; n < array.length; n += dimension)
+        if (Math.abs((array[n] as number) - origin) > shortExtent) return true
+  }
   return false
 }
 
 /**
  * Whether two points are closer than `shortest` but not equal. Floats have 24 bits, so numbers that differ by less are smaller
- * than `nearZero`. Along an axis where they differ, both points are then near 0, or near the same face of a box. In most clouds few
- * points are there, so few pairs are examined. If many are, the answer is yes.
+ * than `nearZero`. Along an axis where they differ, both points are then near 0, or near the same face of a box, and one of them is
+ * not at 0. In most clouds few points are there, so few pairs are examined. If many are, the answer is yes.
  */
 function anyTooClose(positions: readonly FloatArray[], dimension: number, boxes: readonly number[]): boolean {
-  const across = (d: number, axis: number): number => {
-    const box = boxes[axis]
-    return box ? d - box * Math.round(d / box) : d
-  }
   const counts = positions.map((array) => array.length / dimension)
   let looks = 64 * counts.reduce((a, b) => a + b)
   for (let axis = 0; axis < dimension; axis++) {
-    const near = positions.map((array) => {
-      const { small } = magnitudesOf(array)
-      if (small && !boxes[axis]) return small.flatMap((n) => (n % dimension === axis ? n - axis : []))
-      const points: number[] = []
-      for (let n = axis; n < array.length; n += dimension)
-        if (Math.abs(across(array[n] as number, axis)) < nearZero) points.push(n - axis)
-      return points
-    })
+    const along = { axis, dimension, length: boxes[axis] ?? 0 }
+    const beside = positions.map((array) => nearZeroIn(array, along, false))
+    // Many points may be at 0. They are examined if another one is that close.
+    const isClose = (array: FloatArray, p: number) =>
+      Math.abs(across(array[p + axis] as number, along.length)) < shortest
+    const atZero = positions.some((array, set) => beside[set]?.some((p) => isClose(array, p)))
+    const near = atZero ? positions.map((array) => nearZeroIn(array, along, true)) : beside
     for (const [set, here] of positions.entries()) {
       const other = positions.length - 1 - set
       const there = positions[other] as FloatArray
-      for (const p of near[set] ?? []) {
-        if (across(here[p + axis] as number, axis) === 0) continue
+      for (const p of beside[set] ?? [])
         for (const q of near[other] ?? []) {
           let r2 = 0
-          for (let k = 0; k < dimension; k++) r2 += across((there[q + k] as number) - (here[p + k] as number), k) ** 2
+          for (let k = 0; k < dimension; k++)
+            r2 += across((there[q + k] as number) - (here[p + k] as number), boxes[k] ?? 0) ** 2
           if (looks-- === 0 || (r2 > 0 && r2 < shortest ** 2)) return true
         }
-      }
     }
   }
   return false
+}
+
+/** A displacement, or that to the nearest image in a box of a length. */
+const across = (d: number, length: number): number => (length ? d - length * Math.round(d / length) : d)
+
+/** Where the numbers of the points near 0 along an axis begin, with or without those at 0. */
+function nearZeroIn(
+  array: FloatArray,
+  { axis, dimension, length }: { readonly [Name in 'axis' | 'dimension' | 'length']: number },
+  atZero: boolean,
+): readonly number[] {
+  const { small } = magnitudesOf(array)
+  if (small && !length)
+    return small.flatMap((n) => (n % dimension === axis && (atZero || array[n] !== 0) ? n - axis : []))
+  const points: number[] = []
+  for (let n = axis; n < array.length; n += dimension) {
+    const x = across(array[n] as number, length)
+    if (x < nearZero && x > -nearZero && (atZero || x !== 0)) points.push(n - axis)
+  }
+  return points
 }
