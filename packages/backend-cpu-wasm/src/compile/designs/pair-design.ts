@@ -127,6 +127,7 @@ export function pairDesign(
         places: exclusions && n === sides.length - 1,
         boxesOfBlocks: true,
         lowest: kept !== undefined,
+        heapPoints: heapPoints(workload, shape, kept),
       })
   const direct = periodic && kept === undefined ? blocks?.directBody(workload, shape, body, bodyOptions) : undefined
   const pass = blocks
@@ -174,4 +175,14 @@ function registersOfBlock({
       `"registers" expected at most ${blockPoints / vector.lanes}, because a block has ${blockPoints} points, got ${registers}`,
     )
   return registers
+}
+
+/**
+ * How many of several equal points a target may keep, and itself; undefined if it may keep any. Points that move into a box, and those with
+ * lower halves, are equal only up to rounding.
+ */
+function heapPoints({ domain, k = 1 }: PairWorkload, { split }: Shape, kept: 1 | 2 | undefined): number | undefined {
+  const { boundary, cutoff, exclusions } = domain
+  const alike = boundary.kind === 'open' && !split && exclusions.length === 0 && typeof cutoff?.distance !== 'string'
+  return kept !== undefined && alike ? k + 1 : undefined
 }

@@ -1,6 +1,6 @@
 /**
  * The function that cuts records in two, as `orderPoints` of `@manybody/core/backend` does: at the middle of the longest side
- * of the box around them, and then at the nearest whole block. The coordinates and numbers of records alone decide which part
+ * of the box around them, and then at the nearest whole block. Equal points are halved. The coordinates and numbers of records alone decide which part
  * they go to, not their order before.
  *
  * @module
@@ -31,8 +31,9 @@ export function defineHalve(module: ModuleBuilder, dimension: number, bytes: Coo
       let from = records + first * ${size}
       let end = records + last * ${size}
       var middle: f64
+      var length: f64
       var offset: i32
-      ${longestSide(dimension, bytes)}(from, end, count, middle, offset)
+      ${longestSide(dimension, bytes)}(from, end, count, middle, length, offset)
 
       // No branch depends on a coordinate, because no processor can predict the side of a record.
       var below = from
@@ -44,7 +45,7 @@ export function defineHalve(module: ModuleBuilder, dimension: number, bytes: Coo
 
       let share = blocks / ${1 / leastShare}
       let fewest = share != 0 ? share : 1
-      let nearest = (below - from + ${blockBytes / 2}) / ${blockBytes}
+      let nearest = length > 0 ? (below - from + ${blockBytes / 2}) / ${blockBytes} : blocks / 2
       let left = max(fewest, min(blocks - fewest, nearest))
       let cut = from + left * ${blockBytes}
       if cut != below {

@@ -25,7 +25,12 @@ export interface FitOptions {
   readonly boxesOfBlocks: boolean
   /** Whether walks look up the least index of the points of a node. */
   readonly lowest: boolean
+  /** Of equal points, walks need this many, those with the least indices; undefined if they need all. */
+  readonly heapPoints?: number | undefined
 }
+
+/** The least index of a node that walks need not open. */
+const noIndex = -1
 
 /** Halves are rounded up by more than their subtraction may have rounded them down. */
 const up = 1 + 2 ** -50
@@ -131,7 +136,7 @@ function defineLeaf(module: ModuleBuilder, options: FitOptions): Callable {
     }`
 }
 
-function defineJoin(module: ModuleBuilder, { dimension, periodic, lowest }: FitOptions): Callable {
+function defineJoin(module: ModuleBuilder, { dimension, periodic, lowest, heapPoints }: FitOptions): Callable {
   const near = periodic ? imageNear : itself
   return define(module)`
     fn joinBoxes(node, nodes, space) {
@@ -142,6 +147,13 @@ function defineJoin(module: ModuleBuilder, { dimension, periodic, lowest }: FitO
           let a = i32[left + ${nodeLinks.lowest}]
           let b = i32[right + ${nodeLinks.lowest}]
           i32[node + ${nodeLinks.lowest}] = min(a, b)
+        }
+        if ${heapPoints !== undefined} {
+          // Of equal points, those on the left have the lesser indices.
+          const isHeap = all(axis of 0..${dimension}:
+            f64[left + ${halfAt} + 8 * axis] == 0 && f64[right + ${halfAt} + 8 * axis] == 0 && f64[left + 8 * axis] == f64[right + 8 * axis])
+          let count = i32[left + ${nodeLinks.last}] - i32[left + ${nodeLinks.first}]
+          if isHeap && count >= ${heapPoints ?? 0} { i32[right + ${nodeLinks.lowest}] = ${noIndex} }
         }
         unroll axis of ${partsOf(dimension)} {
           if ${periodic} {

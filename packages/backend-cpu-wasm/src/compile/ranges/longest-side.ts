@@ -10,17 +10,17 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { Node } from '../wasm/nodes.ts'
 import { coordinateType } from './order-records.ts'
 
-/** Sets variables to the middle of the side and to the offset of its coordinate in a record. */
+/** Sets variables to the middle of the side, to its length, and to the offset of its coordinate in a record. */
 export function longestSide(
   dimension: number,
   bytes: CoordinateBytes,
-): (code: FunctionBuilder, from: Node, end: Node, count: Node, middle: Node, offset: Node) => void {
+): (code: FunctionBuilder, from: Node, end: Node, count: Node, middle: Node, length: Node, offset: Node) => void {
   const size = recordBytes(bytes)
   // One register holds all coordinates if they are float32, and two coordinates otherwise.
   const lanes = 16 / bytes
   const register = bytes === 4 ? 'f32x4' : 'f64x2'
   const parts = Math.ceil(dimension / lanes)
-  return (code, from, end, count, middle, offset) => write(code)`
+  return (code, from, end, count, middle, length, offset) => write(code)`
     lanes coordinates = ${register}
     scalar coordinate = ${coordinateType(bytes)}
     const from = ${from}
@@ -49,16 +49,17 @@ export function longestSide(
       let lows[part] = pmin(low[part], otherLow[part])
       let highs[part] = pmax(high[part], otherHigh[part])
     }
-    var longest: f64 = -1
+    const longest: f64 = ${length}
+    longest = -1
     var start: f64
     unroll axis of 0..${dimension} {
       const n = axis % ${lanes}
       const part = (axis - n) / ${lanes}
       let least = f64(lane(lows[part], n) as coordinate)
       let most = f64(lane(highs[part], n) as coordinate)
-      let length = most - least
-      if length > longest {
-        longest = length
+      let side = most - least
+      if side > longest {
+        longest = side
         start = least
         ${offset} = axis * ${bytes}
       }

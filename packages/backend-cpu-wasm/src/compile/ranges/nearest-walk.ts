@@ -41,7 +41,7 @@ export interface NearestWalkOptions {
   readonly stack: Node
   /** The box around everything that the blocks of the group reach. It may shrink during the walk. */
   readonly reached: ReachedBox
-  /** Nodes with later points alone are skipped, too. It may shrink during the walk. */
+  /** Nodes without an earlier point are skipped, too. It may shrink during the walk. */
   readonly latest: Local
 }
 
@@ -83,7 +83,7 @@ export function nearestWalk(code: FunctionBuilder, block: Node, options: Nearest
     all(code, met, take) {
       /** Pushes a node on the stack if it is near, or adds it to the leaves. Both ends are variables. */
       const wait = (code: FunctionBuilder, node: Node, isNear: Node, top: Node, leavesEnd: Node) => write(code)`
-        let near = ${isNear} & (i32[${node} + ${nodeLinks.lowest}] <= ${latest}) & (${node} != ${met})
+        let near = ${isNear} & (i32[${node} + ${nodeLinks.lowest}] < ${latest}) & (${node} != ${met})
         let leaf = near & (i32[${node} + ${nodeLinks.last}] - i32[${node} + ${nodeLinks.first}] <= ${leafPoints})
         i32[${leavesEnd}] = ${node}
         ${leavesEnd} += leaf * ${addressBytes}
@@ -102,7 +102,7 @@ export function nearestWalk(code: FunctionBuilder, block: Node, options: Nearest
             while leavesEnd != leaves {
               leavesEnd -= ${addressBytes}
               let leaf = i32[leavesEnd]
-              if i32[leaf + ${nodeLinks.lowest}] <= ${latest} {
+              if i32[leaf + ${nodeLinks.lowest}] < ${latest} {
                 ${take}(i32[leaf + ${nodeLinks.first}], i32[leaf + ${nodeLinks.last}])
               }
             }

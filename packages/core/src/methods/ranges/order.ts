@@ -1,6 +1,6 @@
 /**
  * Puts points in order: halves the longest side of the box around the points recursively, and moves each cut to the nearest
- * whole block. Blocks are then full and compact, also in clustered sets.
+ * whole block. Blocks are then full and compact, also in clustered sets. Equal points are halved by their numbers.
  *
  * The order depends on the coordinates and the numbers of the points alone: where coordinates are equal, lower numbers come
  * first, and so they do within a block. A device may thus start from any earlier order and divide the work among threads.
@@ -70,9 +70,10 @@ class Parted {
 
   /** Cuts places in two. Returns the number on the first side: whole blocks, between `least` and `most` of them. */
   halve(first: number, last: number, least: number, most: number): number {
-    const { axis, middle } = this.#longest(first, last)
+    const { axis, middle, longest } = this.#longest(first, last)
     const below = this.#below(first, last, axis, middle)
-    const whole = blockPoints * Math.round((below - first) / blockPoints)
+    const blocks = longest > 0 ? Math.round((below - first) / blockPoints) : blockCount(last - first) >> 1
+    const whole = blockPoints * blocks
     const left = Math.max(least, Math.min(most, whole))
     const cut = first + left
     if (cut > below) this.#select(below, last - 1, cut, axis)
@@ -80,7 +81,7 @@ class Parted {
     return left
   }
 
-  #longest(first: number, last: number): { readonly axis: number; readonly middle: number } {
+  #longest(first: number, last: number): { readonly [Name in 'axis' | 'middle' | 'longest']: number } {
     const x = this.#x
     const dimension = this.#dimension
     let [axis, middle, longest] = [0, 0, -1]
@@ -93,7 +94,7 @@ class Parted {
       }
       if (high - low > longest) [axis, middle, longest] = [k, low + (high - low) / 2, high - low]
     }
-    return { axis, middle }
+    return { axis, middle, longest }
   }
 
   /** Puts the places with coordinates below a number first, and returns where the others start. */
