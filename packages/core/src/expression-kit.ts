@@ -99,6 +99,6 @@ export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from '.
 export { onceObstacle } from './problem/workloads/bodies/pairs-once.ts'
 export { compiledWorkload } from './problem/workloads/compile-workload.ts'
 export { open } from './problem/workloads/domain.ts'
-export { keptPower } from './problem/workloads/kept-power.ts'
+export { keptPower, neededOfEqual } from './problem/workloads/kept-power.ts'
 export { forces } from './problem/workloads/pair.ts'
 export { attributesRead, componentsOf, type Term, termOf } from './problem/workloads/quantity.ts'

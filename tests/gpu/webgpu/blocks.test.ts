@@ -120,6 +120,32 @@ test('lists of several rounds are complete and in order, also among equal points
   expect(results.index).toContain(-1)
 })
 
+test('targets in heaps of equal points and beside them meet few of those', async () => {
+  const points = 3000
+  const spread = { position: cube(points, 3) }
+  const place = (n: number) => (n % 2 ? 0.25 : 0.5)
+  const heaps = { position: spread.position.map((x, n) => (n < 1.5 * points ? place(Math.floor(n / 3)) : x)) }
+  const targets = { position: cube(200, 3, 2) }
+  const boundary = periodic([2, 2, 2])
+  for (const workload of [nearest(1), nearest(8), nearest(40), nearest(8, { boundary }), reduce('argmin', distance)])
+    for (const given of [(sources: typeof spread) => sources, (sources: typeof spread) => ({ targets, sources })]) {
+      const { results, report } = await resultsBy('blocks', workload, given(heaps))
+      expectAlike(results, (await resultsBy('naive', workload, given(heaps))).results)
+      const { evaluated } = (await resultsBy('blocks', workload, given(spread))).report
+      expect(report.evaluated).toBeLessThan(1.3 * evaluated)
+    }
+})
+
+test('the last of many equal points are found if the others are excluded or beyond their cutoffs', async () => {
+  const points = 200
+  const particles = { position: cube(points, 3).map(() => 0.5), reach: cube(points, 1).map((_, n) => n - 190) }
+  const others = Array.from({ length: points - 10 }, (_, n) => [n, points - 1] as const)
+  for (const workload of [nearest(3, { cutoff: 'reach_j' }), nearest(3, { exclusions: others })]) {
+    const { results } = await resultsBy('blocks', workload, particles)
+    expect([...(results.index ?? [])].slice(-3)).toEqual([190, 191, 192])
+  }
+})
+
 test('one point meets at most itself, and nothing meets an empty set of sources', async () => {
   const one = { position: cube(1, 3) }
   const none = { targets: { position: cube(3, 3) }, sources: { position: new Float32Array(0), dimension: 3 as const } }

@@ -13,6 +13,8 @@ export interface NearChoice {
   readonly mostShare: number
   /** Number of sources that targets keep; undefined if they keep all within a cutoff. */
   readonly kept: number | undefined
+  /** Whether a target meets few of many equal points. */
+  readonly fewEqual: boolean
   /** Present if rounds of a sequence may choose, too, which costs some time whatever they choose. */
   readonly chooser?: Chooser
   /** Whether rounds always take it: dispatches over all pairs in vain would take longer than they may save. */

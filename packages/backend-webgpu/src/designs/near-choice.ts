@@ -16,6 +16,8 @@ export interface NearFacts {
   readonly loops: Readonly<Record<'once' | 'other', PairLoop>>
   /** Number of sources that targets keep; undefined if they keep all within a cutoff. */
   readonly kept?: number | undefined
+  /** Whether a target meets few of many equal points. */
+  readonly fewEqual: boolean
   readonly space: BoxSpace
   /** The facts of cells, if the workload may visit cells. */
   readonly cells?: { readonly loops: NearFacts['loops']; readonly rule: CellRule } | undefined
@@ -46,13 +48,13 @@ export function nearChoice(
   if (!cells || !byCells) return blocks
   const suit: CellsChoice['suit'] = (parameters) => suitsCells(cells.rule, parameters, counts.sources)
   return {
-    ...(blocks ?? { mostShare: 0, kept: undefined }),
+    ...(blocks ?? { mostShare: 0, kept: undefined, fewEqual: false }),
     cells: { ...byCells, suit, alone: counts.targets >= manyByCells },
   }
 }
 
 function choiceBy(
-  { loops, kept, space }: NearFacts,
+  { loops, kept, fewEqual, space }: NearFacts,
   { targets, sources }: Counts,
   once: boolean,
   chooser: () => Shader,
@@ -60,7 +62,7 @@ function choiceBy(
   const all = { targets, sources, loop: loops[once ? 'once' : 'other'] }
   const most = mostShare(all)
   if (most <= 0) return undefined
-  const choice = { mostShare: most, kept }
+  const choice = { mostShare: most, kept, fewEqual }
   if (!choosesInSequences(all)) return choice
   return {
     ...choice,

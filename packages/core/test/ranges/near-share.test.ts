@@ -73,6 +73,7 @@ it('is small for the nearest points, whatever the cutoff, and 1 where all points
     const alike = { position: new Float64Array(3 * count).fill(x), dimension: 3, lengths: [] }
     expect(nearShare(alike, alike, { cutoff: 0.1 })).toBe(1)
     expect(nearShare(alike, alike, { kept: 4 })).toBe(1)
+    expect(nearShare(alike, alike, { kept: 4, fewEqual: true })).toBe(x === 0.5 ? 0 : 1)
   }
 })
 

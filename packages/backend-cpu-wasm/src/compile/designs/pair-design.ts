@@ -5,7 +5,7 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { type Guard, isTilted } from '@manybody/core/backend'
-import { keptPower, onceObstacle, type PairBody, pairBody } from '@manybody/core/expression'
+import { keptPower, neededOfEqual, onceObstacle, type PairBody, pairBody } from '@manybody/core/expression'
 import { blockPoints } from '@manybody/core/near'
 import type { CoordinateBytes, OnceStore, PointStore, ResultLayout, Side } from '../../design/design.ts'
 import type { Visit } from '../../design/loop-plan.ts'
@@ -127,7 +127,8 @@ export function pairDesign(
         places: exclusions && n === sides.length - 1,
         boxesOfBlocks: true,
         lowest: kept !== undefined,
-        heapPoints: heapPoints(workload, shape, kept),
+        // Images inside a box are equal only up to rounding.
+        neededOfEqual: periodic ? undefined : neededOfEqual(workload, shape),
       })
   const direct = periodic && kept === undefined ? blocks?.directBody(workload, shape, body, bodyOptions) : undefined
   const pass = blocks
@@ -175,14 +176,4 @@ function registersOfBlock({
       `"registers" expected at most ${blockPoints / vector.lanes}, because a block has ${blockPoints} points, got ${registers}`,
     )
   return registers
-}
-
-/**
- * How many of several equal points a target may keep, and itself; undefined if it may keep any. Points that move into a box, and those with
- * lower halves, are equal only up to rounding.
- */
-function heapPoints({ domain, k = 1 }: PairWorkload, { split }: Shape, kept: 1 | 2 | undefined): number | undefined {
-  const { boundary, cutoff, exclusions } = domain
-  const alike = boundary.kind === 'open' && !split && exclusions.length === 0 && typeof cutoff?.distance !== 'string'
-  return kept !== undefined && alike ? k + 1 : undefined
 }

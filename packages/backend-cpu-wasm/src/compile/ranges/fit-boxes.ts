@@ -25,8 +25,8 @@ export interface FitOptions {
   readonly boxesOfBlocks: boolean
   /** Whether walks look up the least index of the points of a node. */
   readonly lowest: boolean
-  /** Of equal points, walks need this many, those with the least indices; undefined if they need all. */
-  readonly heapPoints?: number | undefined
+  /** How many of several equal points walks need, those with the least indices; undefined if they need all. */
+  readonly neededOfEqual?: number | undefined
 }
 
 /** The least index of a node that walks need not open. */
@@ -136,8 +136,9 @@ function defineLeaf(module: ModuleBuilder, options: FitOptions): Callable {
     }`
 }
 
-function defineJoin(module: ModuleBuilder, { dimension, periodic, lowest, heapPoints }: FitOptions): Callable {
+function defineJoin(module: ModuleBuilder, { dimension, periodic, lowest, neededOfEqual }: FitOptions): Callable {
   const near = periodic ? imageNear : itself
+  const needed = neededOfEqual ?? 0
   return define(module)`
     fn joinBoxes(node, nodes, space) {
       let left = node + ${nodeBytes}
@@ -148,12 +149,12 @@ function defineJoin(module: ModuleBuilder, { dimension, periodic, lowest, heapPo
           let b = i32[right + ${nodeLinks.lowest}]
           i32[node + ${nodeLinks.lowest}] = min(a, b)
         }
-        if ${heapPoints !== undefined} {
+        if ${neededOfEqual !== undefined} {
           // Of equal points, those on the left have the lesser indices.
           const isHeap = all(axis of 0..${dimension}:
             f64[left + ${halfAt} + 8 * axis] == 0 && f64[right + ${halfAt} + 8 * axis] == 0 && f64[left + 8 * axis] == f64[right + 8 * axis])
           let count = i32[left + ${nodeLinks.last}] - i32[left + ${nodeLinks.first}]
-          if isHeap && count >= ${heapPoints ?? 0} { i32[right + ${nodeLinks.lowest}] = ${noIndex} }
+          if isHeap && count >= ${needed} { i32[right + ${nodeLinks.lowest}] = ${noIndex} }
         }
         unroll axis of ${partsOf(dimension)} {
           if ${periodic} {

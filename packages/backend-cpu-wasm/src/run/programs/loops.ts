@@ -81,7 +81,7 @@ export class Loops {
       this.blocks = this.#loop(loopPlan({ variant: 'blocks' }, facts, shape, host))
       kept = facts.pair.kept
     }
-    this.#reading = { kept, picked: true, numbersOf: numbersIn(host.memory) }
+    this.#reading = { kept, picked: true, fewEqual: kept !== undefined, numbersOf: numbersIn(host.memory) }
     this.#mostShare = this.usual.loaded.map((loaded) => {
       const most: MostShare = {
         found: this.#shareOf(loaded).then((share) => {

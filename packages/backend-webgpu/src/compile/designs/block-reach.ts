@@ -6,7 +6,7 @@
 
 import type { PairWorkload } from '@manybody/core'
 import { axesOf, repeatOf } from '@manybody/core/backend'
-import { keptPower } from '@manybody/core/expression'
+import { keptPower, neededOfEqual } from '@manybody/core/expression'
 import { blockPoints, reachTerms } from '@manybody/core/near'
 import type { BlocksReach } from '../../design/design.ts'
 import type { BoxSpace } from '../../design/space.ts'
@@ -35,7 +35,8 @@ export function narrowingOf(
   if (power === undefined) return undefined
   const { k: kept = 1 } = workload
   const blocks = startingBlocks(targets, kept, mostQueued(workgroup))
-  return { power, kept, targets, blocks, ownBlocks: shape.sameSet ? targets / blockPoints : undefined }
+  const ownBlocks = shape.sameSet ? targets / blockPoints : undefined
+  return { power, kept, targets, blocks, ownBlocks, neededOfEqual: neededOfEqual(workload, shape) }
 }
 
 /** How far the walk looks, for any parameters of a run. */

@@ -66,12 +66,18 @@ function blocksVersion(problem: PairProblem, written: WrittenPair, plan: BlockPl
 function arranging(
   label: string,
   set: string,
-  { space }: WalkShape,
+  { space, narrowing }: WalkShape,
   run: WrittenPair['run'],
   texts?: PairTexts,
 ): Readonly<Record<string, Shader>> {
   return {
     ...orderingShaders(set, space),
-    [gatherName(set)]: gather(`${label}: ${set} in blocks`, set, space, texts, texts ? run : []),
+    [gatherName(set)]: gather(
+      `${label}: ${set} in blocks`,
+      set,
+      space,
+      texts && { ...texts, neededOfEqual: narrowing?.neededOfEqual },
+      texts ? run : [],
+    ),
   }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { keptPower } from '@manybody/core/expression'
+import { keptPower, neededOfEqual } from '@manybody/core/expression'
 import { mostInRegisters } from '../../design/loop-shape.ts'
 import type { NearFacts } from '../../designs/near-choice.ts'
 import type { PairLoop } from '../../plans/blocks-model.ts'
@@ -19,7 +19,8 @@ export function nearFacts(workload: PairWorkload, shape: Shape): NearFacts | und
   const cells = visitsCells(workload, shape)
     ? { loops: { once: 'once by cells', other: 'other by cells' } as const, rule: reachRule({ workload, shape }) }
     : undefined
-  return { loops: { once, other }, kept, space: spaceOf({ workload, shape }), cells }
+  const fewEqual = neededOfEqual(workload, shape) !== undefined
+  return { loops: { once, other }, kept, fewEqual, space: spaceOf({ workload, shape }), cells }
 }
 
 /** The kind of loop over all pairs. @param once whether it meets each pair once */

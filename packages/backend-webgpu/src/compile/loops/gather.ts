@@ -26,6 +26,12 @@ const fields: readonly Field[] = [
   { name: 'boxFirst', type: 'u32', note: 'the first box of their blocks' },
 ]
 
+/** How a set of sources is packed. */
+interface Packing extends Pick<PairTexts, 'resources' | 'record' | 'loadSource'> {
+  /** How many of several equal sources targets need; undefined if they may need all. */
+  readonly neededOfEqual: number | undefined
+}
+
 /**
  * @param set the name of the set: `points`, `targets` or `sources`
  * @param packed the texts for packing; undefined if the points are not sources
@@ -34,7 +40,7 @@ export function gather(
   label: string,
   set: string,
   space: BoxSpace,
-  packed: Pick<PairTexts, 'resources' | 'record' | 'loadSource'> | undefined,
+  packed: Packing | undefined,
   run: readonly Field[],
 ): Shader {
   const position: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
@@ -44,6 +50,8 @@ export function gather(
   ${storeSource(packed, packed.loadSource('j'), 'place')}
 }`
     : ''
+  const needed = packed?.neededOfEqual
+  const marked = needed === undefined ? '' : markEqual(space, position, needed)
   const body = wgsl`
 var<workgroup> lows: array<vec4f, ${workgroup}>;
 var<workgroup> highs: array<vec4f, ${workgroup}>;
@@ -72,6 +80,7 @@ fn main(
     least = min(least, lows[lane * ${blockPoints}u + n]);
     most = max(most, highs[lane * ${blockPoints}u + n]);
   }
+  ${marked}
   packed[run.boxes + 2u * (run.boxFirst + block)] = least;
   packed[run.boxes + 2u * (run.boxFirst + block) + 1u] = most;
 }
@@ -86,4 +95,30 @@ fn main(
     },
     body,
   )
+}
+
+/**
+ * Makes the last number of the high corner negative if all points of the block have the same coordinates, and so have enough earlier
+ * places with lower indices. Targets need none of its points then. Images inside a box may be equal without that.
+ */
+function markEqual(space: BoxSpace, position: Resource, needed: number): string {
+  const { load, parts } = vectorOf(space)
+  const array = arrayName(position.key)
+  return wgsl`let first = block * ${blockPoints}u;
+if (all(least.${parts} == most.${parts}) && first >= ${needed}u) {
+  let last = min(first + ${blockPoints}u, run.count);
+  let spot = ${load(array, 'order[run.orderFirst + first]')};
+  var lowest = 0xffffffffu;
+  var equal = true;
+  for (var n = first; n < last; n++) {
+    let own = order[run.orderFirst + n];
+    lowest = min(lowest, own);
+    equal = equal && all(${load(array, 'own')} == spot);
+  }
+  for (var n = first - ${needed}u; n < first && equal; n++) {
+    let earlier = order[run.orderFirst + n];
+    equal = earlier < lowest && all(${load(array, 'earlier')} == spot);
+  }
+  if (equal) { most.w = -1.0; }
+}`
 }

@@ -28,6 +28,7 @@ const fields: readonly Field[] = [
   { name: 'cutoff', type: 'f32' },
   { name: 'edges', type: 'f32', note: 'half the edges of two blocks, by the distance that tells the local density' },
   { name: 'kept', type: 'f32', note: 'how far away the sources are that a target keeps, by that distance' },
+  { name: 'fewEqual', type: 'u32', note: '1 if a target meets few of many equal points' },
 ]
 
 const made = new Map<string, Shader>()
@@ -94,11 +95,12 @@ fn main(@builtin(local_invocation_index) lane: u32) {
     }
     let half = nearest[${nearTries.nearest - 1}] * run.edges;
     let reach = min(run.cutoff, nearest[${nearTries.nearest - 1}] * run.kept);
+    let isEqual = run.fewEqual == 1u && reach == 0.0;
     var within = 0u;
     for (var n = 0u; n < ${nearTries.sources}u; n++) {
       let gap = max(apart(tried, triedSources[n]) - half, ${type}(0.0)) / reach;
       // What has no distance is near.
-      if (!(dot(gap, gap) > 1.0)) { within++; }
+      if (!isEqual && !(dot(gap, gap) > 1.0)) { within++; }
     }
     atomicAdd(&near, within);
   }

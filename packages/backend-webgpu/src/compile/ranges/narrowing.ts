@@ -29,6 +29,8 @@ export interface Narrowing {
   readonly blocks: number
   /** Number of blocks of targets of a workgroup, if these are also the sources, with the same places. */
   readonly ownBlocks: number | undefined
+  /** How many of several equal sources targets need; undefined if they may need all. */
+  readonly neededOfEqual: number | undefined
 }
 
 /** The walk. */
@@ -50,7 +52,9 @@ export const narrowingBytes = ({ targets }: Narrowing): number => 4 * 4 + 16 * t
 const many = (kept: number) => 512 + 16 * kept
 
 /** The variables of the walk, and its test of a box. */
-export function narrowingFunctions({ targets }: Narrowing, { parts, extended }: VectorText): string {
+export function narrowingFunctions({ targets, neededOfEqual }: Narrowing, { parts, extended }: VectorText): string {
+  const [unneeded, why] =
+    neededOfEqual === undefined ? ['', ''] : [' || box.high.w < 0.0', ', or other equal points are enough']
   return wgsl`
 // 1 / the distance up to which the walk looks. It grows.
 var<private> perReach: f32;
@@ -62,9 +66,9 @@ var<workgroup> spots: array<vec4f, ${targets}>;
 var<workgroup> farthest: array<atomic<u32>, 2>;
 // The nearest node of a level: the bits of its distance, and its number.
 var<workgroup> nearest: array<atomic<u32>, 2>;
-// Whether no point of the box is within reach of any target.
+// Whether no point of the box is within reach of any target${why}.
 fn beyond(around: Box, box: Box) -> bool {
-  if (apart(around, box, perReach)) { return true; }
+  if (apart(around, box, perReach)${unneeded}) { return true; }
   if (!oneByOne) { return false; }
   for (var n = 0u; n < ${targets}u; n++) {
     let spot = spots[n];

@@ -84,7 +84,7 @@ export async function* eitherLoop(
 
 /** The values of the dispatch that chooses. @param words numbers of words: of the loop by blocks, and of both loops */
 function choiceValues(
-  { kept, mostShare }: NearChoice,
+  { kept, fewEqual, mostShare }: NearChoice,
   { space }: Chooser,
   { targets, sources }: Pick<Shape, 'targets' | 'sources'>,
   parameters: Bindings['parameters'],
@@ -97,6 +97,7 @@ function choiceValues(
     cutoff: Math.min(cutoff, farthest),
     edges: lengths.edges,
     kept: Math.min(lengths.kept, 1e6),
+    fewEqual: Number(fewEqual),
     ...lengthValues(space, parameters),
   }
 }

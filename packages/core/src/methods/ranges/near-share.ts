@@ -43,6 +43,8 @@ export interface Nearness {
   readonly kept?: number | undefined
   /** Whether blocks of targets pick sources one by one. Otherwise they meet whole blocks of sources. */
   readonly picked?: boolean | undefined
+  /** Whether a target meets few of many equal points. */
+  readonly fewEqual?: boolean | undefined
 }
 
 /** Lengths in the estimate, relative to the distance that gives the local density. */
@@ -85,7 +87,7 @@ function spreadOver(tries: number, irrational: number): readonly number[] {
  * ran before.
  */
 export function nearShare(targets: Points, sources: Points, nearness: Nearness): number {
-  const { cutoff = Number.POSITIVE_INFINITY, picked = false } = nearness
+  const { cutoff = Number.POSITIVE_INFINITY, fewEqual = false } = nearness
   const { position, dimension, lengths } = sources
   readTried(targets, nearTried.targets, from)
   readTried(sources, nearTried.sources, to)
@@ -97,8 +99,8 @@ export function nearShare(targets: Points, sources: Points, nearness: Nearness):
     measureFrom(target)
     const spacing = localDistance()
     const reach = Math.min(cutoff, spacing * kept)
-    // Boxes within reach of each other have all their pairs computed. Of equal points, a target that picks sources meets few.
-    near += Number(!(picked && reach === 0)) * withinReach(spacing * edges, reach)
+    // Boxes within reach of each other have all their pairs computed.
+    near += Number(!(fewEqual && reach === 0)) * withinReach(spacing * edges, reach)
   }
   return near / (targetTries * sourceTries)
 }
@@ -185,10 +187,9 @@ export function nearShareOf(
   { dimension }: Pick<Points, 'dimension'>,
   { targets, sources, parameters }: Bindings,
   {
-    kept,
-    picked,
     numbersOf,
-  }: Pick<Nearness, 'kept' | 'picked'> & {
+    ...nearness
+  }: Omit<Nearness, 'cutoff'> & {
     readonly numbersOf?: (positions: FloatArray | DeviceBuffer) => FloatArray | undefined
   } = {},
 ): number {
@@ -200,7 +201,7 @@ export function nearShareOf(
     return position && { position, dimension, lengths }
   }
   const [from, to] = [points(targets), points(sources)]
-  return from && to ? nearShare(from, to, { cutoff, kept, picked }) : 1
+  return from && to ? nearShare(from, to, { cutoff, ...nearness }) : 1
 }
 
 /** Writes the coordinates of the points at some fractions. Missing coordinates are 0. */

@@ -72,7 +72,8 @@ fn main(
     keys[p] = first;
     return;
   }
-  var part = p & (parts - 1u);
+  // Equal points stay in the order of their indices.
+  var part = min(u32(f32(p) / f32(run.count) * f32(parts)), parts - 1u);
   if (run.level < 3u) {
     // Where the number of bits of its place is that earlier levels have told apart.
     let behind = run.orderFirst + run.count + p;

@@ -50,9 +50,9 @@ var<workgroup> spots: array<vec4f, 32>;
 var<workgroup> farthest: array<atomic<u32>, 2>;
 // The nearest node of a level: the bits of its distance, and its number.
 var<workgroup> nearest: array<atomic<u32>, 2>;
-// Whether no point of the box is within reach of any target.
+// Whether no point of the box is within reach of any target, or other equal points are enough.
 fn beyond(around: Box, box: Box) -> bool {
-  if (apart(around, box, perReach)) { return true; }
+  if (apart(around, box, perReach) || box.high.w < 0.0) { return true; }
   if (!oneByOne) { return false; }
   for (var n = 0u; n < 32u; n++) {
     let spot = spots[n];
