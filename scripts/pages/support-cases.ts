@@ -69,6 +69,7 @@ export const supportCases: Readonly<Record<string, readonly SupportCase[]>> = {
     pair('`nearest(64)`', nearest(64)),
     pair('`nearest(8)` of a term', nearest(8, distance)),
     pair('`countWithin`', countWithin(1)),
+    pair('`countWithin` of a term', countWithin(1, distance)),
     pair('`neighborsWithin`', neighborsWithin(1)),
     pair('`matrix`', matrix(distance)),
   ],

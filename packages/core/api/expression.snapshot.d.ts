@@ -178,6 +178,10 @@ export declare function infixLanguage(_: InfixDialect): Language<Infix>;
 export declare function keptPower(_: PairWorkload, _: Dimension): 1 | 2 | undefined;
 export declare function largestError(_: FunctionName | OperationName, _: number, _: number, _?: number, _?: Precision, _?: DeviceKind): number;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, "dimension" | "vectors">, _?: RootStyle): ElementBody;
+export declare function neededOfEqual(_: PairWorkload, {
+  dimension,
+  split
+}: Pick<Shape, "dimension" | "split">): number | undefined;
 export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): Guard;
 export declare function numbersFold(_: NumbersRule): NumbersFold;
 export declare function onceObstacle(_: PairWorkload, _: Shape): string | undefined;

@@ -25,6 +25,7 @@ export function key(_) {}
 export function largestError(_, _, _, _, _, _) {}
 export function loadPlace(_, _, _) {}
 export function mapBody(_, _, _) {}
+export function neededOfEqual(_, _) {}
 export function needsGuard(_, _, _) {}
 export function numbersFold(_) {}
 export function onceObstacle(_, _) {}

@@ -38,7 +38,7 @@ export class UnsupportedWorkloadError extends Error {
 export function accelerations(_, _) {}
 export function anglePotential(_, _) {}
 export function cellIndex(_) {}
-export function countWithin(_, _) {}
+export function countWithin(_, _, _) {}
 export async function createEngine(_) {}
 export function dihedralPotential(_, _) {}
 export function energy(_, _) {}

@@ -65,10 +65,9 @@ export declare function nearShareOf({
   sources,
   parameters
 }: Bindings, {
-  kept,
-  picked,
-  numbersOf
-}?: Pick<Nearness, "kept" | "picked"> & {
+  numbersOf,
+  ...nearness
+}?: Omit<Nearness, "cutoff"> & {
   readonly numbersOf?: (_: FloatArray | DeviceBuffer) => FloatArray | undefined;
 }): number;
 export declare function reachLine(_: Omit<ReachOptions, "cutoff">): ReachLine;
@@ -170,6 +169,7 @@ interface Nearness {
   readonly cutoff?: number | undefined;
   readonly kept?: number | undefined;
   readonly picked?: boolean | undefined;
+  readonly fewEqual?: boolean | undefined;
 }
 interface NoSetting {
   readonly rung?: undefined;

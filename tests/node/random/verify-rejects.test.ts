@@ -184,6 +184,11 @@ describe('verify rejects sources that are not', () => {
     ],
     ['there', reduce('argmin', term), { results: off(() => 100) }],
     ['counted', countWithin(0.5), { results: (r) => ({ count: (r.count as Uint32Array).map((c) => c + 1) }) }],
+    [
+      'counted by terms',
+      countWithin(1.0005, term),
+      { results: (r) => ({ count: (r.count as Uint32Array).map((c) => c + 1) }) },
+    ],
     ['in the list of another', neighborsWithin(0.5), { results: off((j) => (j + 1) % 100) }],
     ['all there', neighborsWithin(0.5), { results: withoutFirst }],
     [

@@ -460,7 +460,10 @@ function pairWorkload(
       neighbours > 0
         ? nearest(Math.min(neighbours, dice.pick([1, 2, 3, 8, 12, 15, 16])), domain)
         : sum(laws.term(), domain),
-    () => countWithin(cutoff ?? 0.47 * 1.2, uncut),
+    () =>
+      dice.chance(0.5)
+        ? countWithin(cutoff ?? 0.47 * 1.2, uncut)
+        : countWithin(dice.uniform(-1, 1), laws.term(), domain),
     () => matrix(laws.term(), domain),
   ]
   return dice.pick(choices)()

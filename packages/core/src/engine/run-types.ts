@@ -102,6 +102,6 @@ export type PreparedFor<W, Name extends string, P extends Precision = 'f32'> = W
   ? PreparedMap<Name, P>
   : W extends { readonly loop: 'link' }
     ? PreparedLinks<Name, P>
-    : 'value' extends Name
+    : 'value' extends Name | (W extends { readonly limit: number } ? 'value' : never)
       ? PreparedTerm<Name, P>
       : PreparedProgram<Name, P>

@@ -5,11 +5,12 @@ import { createEngine } from '../../src/engine/engine.ts'
 import type { PreparedShape } from '../../src/engine/shape.ts'
 import { UnsupportedWorkloadError } from '../../src/ground/errors.ts'
 import { coulomb } from '../../src/problem/interactions/coulomb.ts'
+import { pairTerm } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
 import type { Interaction } from '../../src/problem/interactions/interaction.ts'
 import { type DomainOptions, periodic } from '../../src/problem/workloads/domain.ts'
 import { gradient } from '../../src/problem/workloads/grid.ts'
-import { accelerations, forces, nearest, potentials } from '../../src/problem/workloads/pair.ts'
+import { accelerations, countWithin, forces, nearest, potentials } from '../../src/problem/workloads/pair.ts'
 import { cellIndex, map } from '../../src/problem/workloads/particle.ts'
 import type { Workload } from '../../src/problem/workloads/workload.ts'
 import { fakeBackend, proofRuns } from '../support/fake-backends.ts'
@@ -70,6 +71,7 @@ it.each<[name: string, workloads: readonly Workload[]]>([
   ['itself included', [potentials(gravity()), potentials(gravity(), { self: 'include' })]],
   ['exclusions', [forces(gravity()), forces(gravity(), { exclusions: [[0, 1]] })]],
   ['another k', [nearest(2), nearest(3)]],
+  ['another limit', [countWithin(2, pairTerm('r2')()), countWithin(3, pairTerm('r2')())]],
 ])('another program is needed for %s', async (_, workloads) => {
   expect(await preparedBy(workloads)).toBe(2)
 })

@@ -2,6 +2,7 @@
 
 import {
   type Attributes,
+  countWithin,
   createEngine,
   forces,
   type Interaction,
@@ -16,6 +17,7 @@ import {
   tree,
 } from '@manybody/core'
 import { describe, expect, test } from 'vitest'
+import { workloadOf } from '../../src/problem/workloads/from-data.ts'
 
 const engine = await createEngine({ backends: [reference()], precision: 'f64' })
 const term = (text: string, parameters: Readonly<Record<string, number>> = {}): Interaction =>
@@ -167,7 +169,26 @@ test('the nearest by a term are those with the least terms, ties by index', asyn
   expect([...value]).toEqual([0, 0, 4, 40])
 })
 
+test('the terms up to a limit are counted, with those that equal it and without NaN', async () => {
+  const within = countWithin(5, term('sqdist(x_i, y_j)*sqrt(w_j)'))
+  const { count } = await engine.run(within, {
+    targets: { x: [0, 0, 1, 2], count: 2 },
+    sources: { y: [1, 2, 0, 1, 5, 5, 0, 0], w: [1, 25, 1, -1], count: 4 },
+  })
+  expect([...count]).toEqual([2, 1])
+})
+
+test.each([nearest(2, term('sqdist(x_i, y_j)')), countWithin(5, term('sqdist(x_i, y_j)'))])(
+  'a workload with a term is the same from data: %#',
+  (workload) => {
+    expect(workloadOf(JSON.parse(JSON.stringify(workload)))).toEqual(workload)
+  },
+)
+
 test.each<[make: () => unknown, message: RegExp]>([
+  [() => countWithin(1, pairTerm({ a: 'dx', b: 'dy' })()), /"countWithin" expected a scalar term/],
+  [() => countWithin('1' as never, term('dot(x_i, y_j)')), /"limit" expected number, got "1"/],
+  [() => countWithin(1e39, term('dot(x_i, y_j)')), /"limit" expected a number that float32 holds, got 1e\+39/],
   [() => nearest(0, term('dot(x_i, y_j)')), /"k" expected integer >= 1, got 0/],
   [() => nearest(2, pairTerm({ a: 'dx', b: 'dy' })()), /"nearest" expected a scalar term/],
   [() => nearest(2, pairTerm('r') as never), /"term" expected an interaction.*got a law that was not called/],

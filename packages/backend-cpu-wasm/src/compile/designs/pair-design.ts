@@ -107,9 +107,10 @@ export function pairDesign(
   const components = body.form === 'radial' ? dimension : body.terms.length
   const { whole, ...folded } = foldFor(writer, components)
   // In the right-angled box, points are nearer than they are in a triclinic one, so no walk can tell that all pairs are within the cutoff.
-  // Nor can it if each pair has its own.
+  // Nor can it if each pair has its own, or if terms decide.
   const { boundary, cutoff } = workload.domain
-  const fold = whole && !isTilted(boundary) && typeof cutoff?.distance !== 'string' ? { ...folded, whole } : folded
+  const counted = whole && workload.limit === undefined
+  const fold = counted && !isTilted(boundary) && typeof cutoff?.distance !== 'string' ? { ...folded, whole } : folded
   const registers = ordered ? registersOfBlock(options) : (options.registers ?? registersFor(body))
   const tile = { ...shared, fold, registers }
   if (once) return { ...points, ...defineOnce(tile), unitTargets: 1, results: fold.results, registers }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { countWithin, nearest, type Particles, pairTerm, periodic } from '@manybody/core'
+import { countWithin, nearest, type Particles, pairPotential, pairTerm, periodic } from '@manybody/core'
 import type { Case } from '../../case.ts'
 import { cloud, lattice } from '../../points.ts'
 
@@ -68,7 +68,7 @@ function nearestTies(): readonly Case[] {
   ]
 }
 
-/** The least terms, negative ones first; equal terms go to the lower index. */
+/** The least terms, negative ones first, where equal terms go to the lower index, and the terms up to a limit, which some equal. */
 function leastTerms(): readonly Case[] {
   const count = 90
   const particles = {
@@ -89,6 +89,14 @@ function leastTerms(): readonly Case[] {
     { name: 'nearest: 6 by a term, in parts', workload: nearest(6, steps), particles, parts },
     { name: 'nearest: 3 by a term within a cutoff', workload: nearest(3, steps, { cutoff: 0.4 }), particles },
     { name: 'nearest: 4 by the sum of distances along axes', workload: nearest(4, blocks), particles },
+    { name: 'count: terms up to 3', workload: countWithin(3, steps), particles },
+    { name: 'count: terms up to -4, in parts', workload: countWithin(-4, steps), particles, parts },
+    { name: 'count: terms up to 3 within a cutoff', workload: countWithin(3, steps, { cutoff: 0.4 }), particles },
+    {
+      name: 'count: potentials up to -2, none of them of points at one place',
+      workload: countWithin(-2, pairPotential('-1/r', { name: 'attraction' })()),
+      particles: { position: lattice([4, 4, 5]).map((x, n) => 0.3 * (n < 60 ? 0 : x)) },
+    },
   ]
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 import {
+  countWithin,
   type Interaction,
   type LawOptions,
   matrix,
@@ -94,6 +95,7 @@ function kernels(): readonly Case[] {
       of('the logarithm of a sum', reduce('logsumexp', nearness)),
       of('a matrix', matrix(gaussian)),
       of('the 5 nearest sources', nearest(5, term('sqdist(x_i, y_j)'))),
+      of('those within a squared distance', countWithin(9, term('sqdist(x_i, y_j)'))),
       of('the 20 largest products', nearest(20, term('-dot(x_i, y_j)'))),
     ]
   })

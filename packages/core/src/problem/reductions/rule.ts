@@ -17,7 +17,7 @@ export interface ReductionRule {
   readonly ordered?: true
   /** Whether it adds plain terms. Then a common factor may be taken out, and terms may have several components. */
   readonly linear?: true
-  /** Whether it only asks which pairs count, and computes no term. */
+  /** Whether it only asks which pairs count, and computes no term unless a limit decides. */
   readonly termless?: true
 }
 

@@ -29,6 +29,8 @@ export interface Reduced {
   readonly reduction: Reduction
   /** How many are kept by `smallest` or `least`. */
   readonly k?: number
+  /** The largest term that `count` counts; absent if it counts by distance. */
+  readonly limit?: number
 }
 
 type Rules = Record<OtherReduction, ReductionRule> &
@@ -95,3 +97,7 @@ export const reduceOperations: readonly ReduceOperation[] = (Object.keys(reducti
 export function ruleOf({ reduction }: Pick<Reduced, 'reduction'>): ReductionRule {
   return reductions[oneOf(reduction, 'workload.reduction', Object.keys(reductions) as Reduction[])]
 }
+
+/** Whether a workload only asks which pairs are near enough, and computes no term. */
+export const isTermless = (workload: Reduced): boolean =>
+  ruleOf(workload).termless === true && workload.limit === undefined

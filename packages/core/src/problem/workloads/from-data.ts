@@ -47,7 +47,7 @@ const sums = { acceleration: accelerations, force: forces, potential: potentials
 
 /** Finds the function that made a workload by the names of its results. */
 function buildPairs(given: PairWorkload): PairWorkload {
-  const { law, reduction, k, method } = given
+  const { law, reduction, k, limit, method } = given
   const domain = optionsOf(Object(given.domain))
   const { cutoff = Number.POSITIVE_INFINITY, switchDistance: _, shift: _shift, ...uncut } = domain
   const ofSum = { ...domain, ...(method !== undefined && { method }) }
@@ -61,7 +61,7 @@ function buildPairs(given: PairWorkload): PairWorkload {
     case 'index,distance':
       return nearest(k as number, { ...ofCutoff, ...(domain.cutoff !== undefined && { cutoff }) })
     case 'count':
-      return countWithin(cutoff, ofCutoff)
+      return limit === undefined ? countWithin(cutoff, ofCutoff) : countWithin(limit, law, domain)
     case 'offsets,index':
       return neighborsWithin(cutoff, ofCutoff)
     case 'value':
@@ -69,6 +69,7 @@ function buildPairs(given: PairWorkload): PairWorkload {
       if (reduction === 'none') return matrix(law, domain)
       return reduce(reduction as ValueOperation, law, domain)
     case 'index,value':
+      if (reduction === 'least') return nearest(k as number, law, domain)
       return reduce(reduction as IndexOperation, law, domain)
   }
   throw unexpected('workload.results', 'those of a workload over pairs', given.results)

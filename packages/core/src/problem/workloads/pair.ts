@@ -3,13 +3,14 @@
  *
  * @module
  */
-import { hasNames, oneOf, onlyNamed, positive, unexpected, whole } from '../../ground/checks.ts'
+import { finite, hasNames, oneOf, onlyNamed, positive, unexpected, whole } from '../../ground/checks.ts'
 import { pairTerm } from '../interactions/define.ts'
 import { interactionOf, requireInteraction } from '../interactions/from-data.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { vectorsOf } from '../interactions/vectors.ts'
 import {
   type IndexOperation,
+  isTermless,
   type ReduceOperation,
   reduceOperations,
   reductions,
@@ -18,6 +19,7 @@ import {
 import { cutoffOfPairs } from './cutoff.ts'
 import { copiesIn, type DomainOptions, domainOf } from './domain.ts'
 import { made } from './made.ts'
+import { largest } from './numbers/number-range.ts'
 import type { Method, PairWorkload, Quantity, Reduction } from './workload.ts'
 
 /** The options of a sum. */
@@ -32,13 +34,16 @@ function pairWorkload<Name extends string>(
   quantity: Quantity,
   reduction: Reduction,
   options: SumOptions | undefined,
-  rest: { readonly total?: boolean; readonly k?: number } = {},
+  rest: { readonly total?: boolean; readonly k?: number; readonly limit?: number } = {},
 ): PairWorkload<Name> {
   const law = interactionOf(given)
   // Another kind of value is refused as a domain. To look at each entry of a large array would take long.
   const { method, ...others } = (hasNames(options) ? options : {}) as SumOptions
   const hasMethod = reduction === 'sum' && hasNames(options) && Object.hasOwn(options, 'method')
-  const domain = domainOf(hasMethod ? others : options, reductions[reduction].termless ? 'radius' : 'cutoff')
+  const domain = domainOf(
+    hasMethod ? others : options,
+    isTermless({ results, reduction, ...rest }) ? 'radius' : 'cutoff',
+  )
   if (hasMethod && method !== undefined && vectorsOf(law))
     throw new TypeError(
       `"method" expected a law of displacements, got ${law.name}, which reads vectors of any length; leave out the method`,
@@ -176,15 +181,28 @@ export function nearest(
   given: Interaction | NearestOptions = {},
   more: NearestOptions = {},
 ): PairWorkload<'index' | 'distance'> | PairWorkload<'index' | 'value'> {
-  const isTerm = typeof given === 'function' || 'expressions' in Object(given)
-  const options = (isTerm ? more : given) as NearestOptions
+  const isTerm = isInteraction(given)
+  const options = isTerm ? more : given
   const known = ['self', 'boundary', 'cutoff', 'exclusions']
   const { parameters, ...domain } = onlyNamed(options, 'option of nearest', isTerm ? known : [...known, 'parameters'])
   const kept = { k: whole(k, 'k', 1) }
   if (!isTerm) return pairWorkload(['index', 'distance'], squaredDistance(parameters), 'term', 'smallest', domain, kept)
-  const term = given as Interaction
-  needScalar(term, 'nearest')
-  return pairWorkload(['index', 'value'], term, termQuantity(term), 'least', domain, kept)
+  needScalar(given, 'nearest')
+  return pairWorkload(['index', 'value'], given, termQuantity(given), 'least', domain, kept)
+}
+
+/** A workload that counts terms. */
+type Limited = Required<Pick<PairWorkload, 'limit'>>
+
+/** Whether an argument is a term, or the function that makes one, and not options. */
+const isInteraction = (given: Interaction | object): given is Interaction =>
+  typeof given === 'function' || 'expressions' in Object(given)
+
+/** @throws TypeError, RangeError */
+function inFloat32(x: unknown, name: string): number {
+  const number = finite(x, name)
+  if (Math.abs(number) <= largest) return number
+  throw new RangeError(`"${name}" expected a number that float32 holds, got ${number}`)
 }
 
 interface CutoffParameters {
@@ -201,8 +219,24 @@ type RadiusOptions = Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'> 
  *
  * @param radius a number, or an expression of the numbers of both points, such as `'radius_i + radius_j'`
  */
-export function countWithin(radius: number | string, options: RadiusOptions = {}): PairWorkload<'count'> {
-  const [law, domain] = within(radius, options, 'countWithin')
+export function countWithin(radius: number | string, options?: RadiusOptions): PairWorkload<'count'>
+/**
+ * `count` of sources with `term <= limit`, `[targets]`. Terms that are NaN do not count.
+ * `countWithin(0.1, pairTerm('1 - dot(x_i, y_j)')())` counts the vectors in nearly the same direction.
+ *
+ * @param limit a number of the size of the term. To change it without compiling, subtract a parameter from the term
+ */
+export function countWithin(limit: number, term: Interaction, options?: DomainOptions): PairWorkload<'count'> & Limited
+export function countWithin(
+  bound: number | string,
+  given: Interaction | RadiusOptions = {},
+  more: DomainOptions = {},
+): PairWorkload<'count'> {
+  if (isInteraction(given)) {
+    needScalar(given, 'countWithin')
+    return pairWorkload(['count'], given, termQuantity(given), 'count', more, { limit: inFloat32(bound, 'limit') })
+  }
+  const [law, domain] = within(bound, given, 'countWithin')
   return pairWorkload(['count'], law, 'term', 'count', domain)
 }
 

@@ -43,13 +43,13 @@ export type TermParticles<Given = Named, Targets = Named, Sources = Named> =
   | Attributes<Given>
   | { readonly targets: Attributes<Targets>; readonly sources: Attributes<Sources> }
 
-/** The input of a workload: any attributes for a map and for links, those of a term for its value, points or a field for others. */
+/** The input of a workload: any attributes for a map and for links, those of a term for its values and their count, points or a field for others. */
 export type DataFor<W, Given = Named, Targets = Named, Sources = Named> = W extends
   | { readonly operation: 'map' }
   | { readonly loop: 'link' }
   ? Attributes<Given>
   : W extends PairWorkload<infer Name>
-    ? 'value' extends Name
+    ? 'value' extends Name | (W extends { readonly limit: number } ? 'value' : never)
       ? TermParticles<Given, Targets, Sources>
       : Particles<Given, Targets, Sources>
     : Particles<Given, Targets, Sources>

@@ -27,6 +27,8 @@ export interface PairWorkload<Name extends string = string> {
   readonly reduction: Reduction
   /** How many are kept by `smallest` or `least`. */
   readonly k?: number
+  /** The largest term that `count` counts; absent if it counts by distance. */
+  readonly limit?: number
   /** Whether results are added up over targets, in float64, into one number. Pairs of one set then count once. */
   readonly total: boolean
   readonly domain: Domain

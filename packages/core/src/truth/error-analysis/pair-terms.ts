@@ -10,7 +10,7 @@ import { evaluator } from '../../language/evaluate.ts'
 import { isOfStep } from '../../language/lookups.ts'
 import { symbolsOf } from '../../language/nodes.ts'
 import { rangesOf } from '../../methods/ranges/source-ranges.ts'
-import { ruleOf } from '../../problem/reductions/table.ts'
+import { isTermless } from '../../problem/reductions/table.ts'
 import { termIn } from '../../problem/workloads/bodies/scaled-term.ts'
 import { factorsTakenOut } from '../../problem/workloads/bodies/taken-out.ts'
 import { backIn } from '../../problem/workloads/cell.ts'
@@ -27,7 +27,7 @@ import { computed, lossOfProduct } from './losses.ts'
 import { type Input, perRun, quadrature, times } from './parts.ts'
 import { type Repeats, repeatsIn } from './repeats.ts'
 import { tapeOf } from './tape/tape.ts'
-import type { Terms } from './terms.ts'
+import { counts, type Terms } from './terms.ts'
 
 /** Gives the terms of a target. */
 export function pairTerms(
@@ -38,7 +38,7 @@ export function pairTerms(
 ): (target: number) => Terms {
   const { dimension } = shape
   const { parameters, exclusions, ranges, targets, sources } = data
-  const components = ruleOf(workload).termless ? 0 : componentsOf(workload, dimension)
+  const components = isTermless(workload) ? 0 : componentsOf(workload, dimension)
   const columns = () => Array.from({ length: components }, () => new Float64Array(shape.sources))
   const terms: Terms = {
     length: 0,
@@ -54,6 +54,7 @@ export function pairTerms(
   }
   const { evaluate, repeats } = termEvaluator(workload, shape, data, arithmetic)
   const factorsOf = factorsIn(workload, shape, data)
+  const limited = limitIn(workload, arithmetic)
   const certaintyOf = certainties(workload, shape, data, arithmetic)
   const skipSelf = shape.sameSet && workload.domain.self === 'exclude'
   const space = {
@@ -83,10 +84,26 @@ export function pairTerms(
         terms.sources[n] = j
         terms.certainty[n] = certainty
         if (components) evaluate(i, j, seen, terms, n)
+        if (limited) limited(terms, n)
       }
     terms.alike = repeats.largest()
     terms.factors = factorsOf(i)
     return terms
+  }
+}
+
+/** Decides by its term whether the latest pair counts; undefined without a limit. */
+function limitIn({ limit }: PairWorkload, arithmetic: Arithmetic): ((terms: Terms, n: number) => void) | undefined {
+  if (limit === undefined) return undefined
+  const stored = arithmetic.stored(limit)
+  return (terms, n) => {
+    const value = terms.values[0]?.[n] as number
+    const error = (terms.errors[0]?.[n] as number) + stored
+    const within = value <= limit
+    if (error === 0 || Math.abs(value - limit) > error) {
+      if (!within) terms.length--
+    } else if (!within) terms.certainty[n] = counts.perhaps
+    else if (terms.certainty[n] === counts.surely) terms.certainty[n] = counts.unless
   }
 }
 

@@ -33,7 +33,7 @@ export function* pairLoop(
   range: Range,
   fold: Visitor,
 ): Generator<void> {
-  const { domain, law } = workload
+  const { domain, law, limit } = workload
   const { dimension } = shape
   const { parameters, exclusions, ranges } = data
   const skipSelf = shape.sameSet && domain.self === 'exclude'
@@ -70,6 +70,8 @@ export function* pairLoop(
         const reach = cutoffs?.term(j, d, r2)?.[0] ?? 0
         if (cutoffs && !(r2 <= reach * Math.abs(reach))) continue
         const term = pair.term(j, d, r2)
+        // NaN is no term within a limit.
+        if (limit !== undefined && term && !((term[0] as number) <= limit)) continue
         if (term) fold.add(row, j, term, d)
       }
     row++

@@ -15,7 +15,7 @@ import { Remembered } from '../../../ground/remember.ts'
 import { isOfStep } from '../../../language/lookups.ts'
 import { isConstant, symbolsOf } from '../../../language/nodes.ts'
 import { vectorsOf } from '../../interactions/vectors.ts'
-import { ruleOf } from '../../reductions/table.ts'
+import { isTermless, ruleOf } from '../../reductions/table.ts'
 import { largest, smallest } from '../numbers/number-range.ts'
 import { parametersOf } from '../parameters.ts'
 import { expressionsIn, type Term } from '../quantity.ts'
@@ -39,10 +39,10 @@ export function needsGuard(
 export function guardRule(workload: Workload, shape: Pick<Shape, 'dimension' | 'scaled'>): GuardRule {
   const parameters = { ...parametersOf(workload), ...(shape.scaled && { lengthUnit: 1 }) }
   if (workload.loop !== 'pair') return { parameters, singular: [], perPair: false }
-  const { termless, linear = false } = ruleOf(workload)
+  const { linear = false } = ruleOf(workload)
   const vectors = vectorsOf(workload.law)
   // Points of vectors alone have no positions that could coincide.
-  if (termless || (vectors && !vectors.displaced)) return { parameters, singular: [], perPair: false }
+  if (isTermless(workload) || (vectors && !vectors.displaced)) return { parameters, singular: [], perPair: false }
   return { ...guardRuleOfTerm(termIn(workload, shape), { linear, nonzero: neverZero(workload) }), parameters }
 }
 

@@ -17,12 +17,12 @@ import { rebuildWith } from '../../../language/rebuild.ts'
 import { type Binding, type Schedule, schedule } from '../../../language/schedule.ts'
 import { factor } from '../../../language/simplify.ts'
 import { attributesOf, exchanged, isShared } from '../../interactions/parse-interaction.ts'
-import { ruleOf } from '../../reductions/table.ts'
+import { isTermless, ruleOf } from '../../reductions/table.ts'
 import { cellNames } from '../cell.ts'
 import { squareOfCutoff } from '../cutoff.ts'
 import { isTilted, repeatOf } from '../domain.ts'
 import { finiteAtContact } from '../finite-at-contact.ts'
-import type { Term } from '../quantity.ts'
+import { expressionsIn, type Term } from '../quantity.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
 import { neverZero, singularPairs } from './coincident.ts'
 import { anyOf, type Condition, notOf } from './conditions.ts'
@@ -77,14 +77,15 @@ export type PairShape = Pick<Shape, 'dimension' | 'sameSet' | 'split' | 'scaled'
 /** The scheduled body of a pair workload. */
 export function pairBody(workload: PairWorkload, shape: PairShape, options: PairBodyOptions): PairBody {
   const { dimension, sameSet } = shape
-  const { domain, law } = workload
+  const { domain, law, limit } = workload
   const { tables } = law
-  const { linear, termless: counting = false } = ruleOf(workload)
+  const { linear } = ruleOf(workload)
+  const counting = isTermless(workload)
   const term = termIn(workload, shape)
   const radial = term.form === 'radial'
   const used = axesOf(dimension)
 
-  const raw: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
+  const raw: readonly Expr[] = counting || limit !== undefined ? [] : radial ? [term.coefficient] : term.components
   const divided = options.divides ? dividedByInertia(workload, raw) : undefined
   // A term that both points share is best computed completely, without a later factor.
   const shared = divided !== undefined || (options.reaction === true && raw.every((e) => isShared(e, tables)))
@@ -96,6 +97,7 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   const conditions: Expr[] = []
   const square = () => squareOfCutoff(workload, shape.scaled ? unit : undefined)
   if (domain.cutoff) conditions.push(call('lessEqual', symbol('r2'), square()))
+  if (limit !== undefined) for (const e of expressionsIn(term)) conditions.push(call('lessEqual', e, constant(limit)))
   // A guarded radial term needs no condition if `safe` keeps its coefficient finite, because its displacement is zero.
   // A term need not be safe if the loop clears its bits.
   const apart = call('less', constant(0), symbol('r2'))

@@ -39,8 +39,7 @@ const isRoot = (e: Expr): boolean => e.kind === 'power' && e.exponent > 0 && e.b
 
 /** The factors that loops may take out of the sum of a target. The plan of the device decides which of them, if any. */
 export function factorsTakenOut(workload: PairWorkload, shape: Shape): readonly Expr[] {
-  const { linear, termless = false } = ruleOf(workload)
-  if (!linear || termless) return []
+  if (!ruleOf(workload).linear) return []
   const terms = expressionsIn(termIn(workload, shape))
   const nonzero = neverZero(workload)
   const { scale } = takeOut(terms, (e) => finiteAtContact(e, nonzero))

@@ -6,7 +6,7 @@
 import { productOf } from '../../../language/canonical.ts'
 import { toText } from '../../../language/infix.ts'
 import { children, type Expr, symbolsOf } from '../../../language/nodes.ts'
-import { ruleOf } from '../../reductions/table.ts'
+import { isTermless } from '../../reductions/table.ts'
 import { termIn } from '../bodies/scaled-term.ts'
 import { cutoffOfPairs } from '../cutoff.ts'
 import type { FactShape, RunPart } from '../law-facts.ts'
@@ -28,7 +28,7 @@ export function runParts(workload: Workload, shape: FactShape): readonly RunPart
 function expressionsOf(workload: Exclude<Workload, { operation: 'cellIndex' }>, shape: FactShape): readonly Expr[] {
   if (workload.loop !== 'pair') return [...parseOutputs(workload).values()].flat()
   const cutoff = cutoffOfPairs(workload) ?? []
-  return [ruleOf(workload).termless ? [] : expressionsIn(termIn(workload, shape)), cutoff].flat()
+  return [isTermless(workload) ? [] : expressionsIn(termIn(workload, shape)), cutoff].flat()
 }
 
 function partsOf(
