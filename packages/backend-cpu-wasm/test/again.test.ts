@@ -155,3 +155,20 @@ test('programs of other workloads run again, too', async () => {
   expect(await program.again?.(bindings)).toEqual({ position: new Float32Array(30).fill(2) })
   program.dispose()
 })
+
+test('reports of runs that end within their call are those of their runs', async () => {
+  await using engine = await createEngine({ backends: [cpuWasm()], threads: 1 })
+  const law = accelerations(gravity())
+  const particles = points(200)
+  const parts = ({ upload, compute, readback }: { upload: number; compute: number; readback: number }) =>
+    [upload, compute, readback].join()
+  await engine.run(law, particles)
+  const { report: kept } = await engine.run(law, particles)
+  const copy = structuredClone(kept)
+  // The reason why a result is infinite takes longer than the next run.
+  const heavy = { ...particles, mass: new Float32Array(200).fill(3e38) }
+  const [infinite, next] = await Promise.all([engine.run(law, heavy), engine.run(law, particles)])
+  expect(infinite.report.notes).toHaveLength(1)
+  expect(kept).toEqual(copy)
+  expect(new Set([kept, infinite.report, next.report].map(({ timings }) => parts(timings))).size).toBe(3)
+})

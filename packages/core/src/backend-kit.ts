@@ -8,7 +8,7 @@
  * @module
  */
 
-export { accumulationIn, reportAfter, reportOf } from './contract/fill-report.ts'
+export { accumulationIn, type Filled, refilled, reportAfter, reportOf } from './contract/fill-report.ts'
 export type { GridPoints, GridStage, GridSum, GridTerm, GridWindow } from './contract/grid-sum.ts'
 export { type Learned, learnedOf } from './contract/tuning/learned.ts'
 export { sampleBindings } from './contract/tuning/sample-bindings.ts'

@@ -32,11 +32,15 @@ await using engine = await createEngine({ backends: [cpuWasm()], threads: 1 })
 const simulation = await engine.simulate({ law, particles, dt: 1e-3 })
 const frames = simulation.frames({ reuse: true })
 const [attracted, near] = [accelerations(law), countWithin(0.05)]
-const [acceleration, counts] = [new Float32Array(3 * count), new Uint32Array(count)]
+// Kept, because callers' own objects do not count.
+const [toAcceleration, toCount] = [
+  { into: { acceleration: new Float32Array(3 * count) } },
+  { into: { count: new Uint32Array(count) } },
+]
 const made = {
   step: (await madeBy(() => simulation.step(1))) - empty,
   frames: (await madeBy(() => frames.next())) - empty,
-  accelerations: (await madeBy(() => engine.run(attracted, particles, { into: { acceleration } }))) - empty,
-  countWithin: (await madeBy(() => engine.run(near, particles, { into: { count: counts } }))) - empty,
+  accelerations: (await madeBy(() => engine.run(attracted, particles, toAcceleration))) - empty,
+  countWithin: (await madeBy(() => engine.run(near, particles, toCount))) - empty,
 }
 console.log(JSON.stringify(made))

@@ -170,7 +170,10 @@ export interface Program {
    * NaN, because nobody has checked them, and nobody uses the results then.
    */
   again?(bindings: Bindings, options?: Pick<RunOptions, 'into'>): ArrayResults | Promise<ArrayResults> | undefined
-  /** Describes the latest run. */
+  /**
+   * Describes the latest run. If `again` gave the results themselves, it may be the object of an earlier such run, with the numbers
+   * of this one.
+   */
   readonly report: Report
   /** Whether it also runs over fewer points than its shape has: as many as its bindings have. Trees take all. */
   readonly fewer?: boolean

@@ -38,15 +38,31 @@ export function reportAfter(
   timings: Partial<Timings> = {},
   evaluated: number = interactions,
 ): Report {
-  const { compile = report.timings.compile, upload = 0, compute = 0, readback = 0 } = timings
-  return {
-    ...report,
-    timings: { compile, upload, compute, readback },
-    interactions,
-    evaluated,
-    interactionsPerSecond: compute > 0 ? (1000 * interactions) / compute : 0,
-  }
+  return refilled({ ...report, timings: { ...report.timings } }, interactions, timings, evaluated)
 }
+
+/** Writes the numbers of a run into the report of another, for runs so short that a new object would count. */
+export function refilled(
+  report: Filled,
+  interactions: number,
+  { compile = report.timings.compile, upload = 0, compute = 0, readback = 0 }: Partial<Timings>,
+  evaluated: number = interactions,
+): Report {
+  const { timings } = report
+  timings.compile = compile
+  timings.upload = upload
+  timings.compute = compute
+  timings.readback = readback
+  report.interactions = interactions
+  report.evaluated = evaluated
+  report.interactionsPerSecond = compute > 0 ? (1000 * interactions) / compute : 0
+  return report
+}
+
+/** A report that is filled again after each run. */
+export type Filled = Writable<Omit<Report, 'timings'>> & { readonly timings: Writable<Timings> }
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /** How the terms of a workload are added. Extremes, counts, lists, matrices, maps and stencils add nothing that is rounded. */
 export function accumulationIn(workload: Workload, how: Report['accumulation']): Report['accumulation'] {

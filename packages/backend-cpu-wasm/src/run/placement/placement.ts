@@ -50,7 +50,16 @@ interface Placed extends BoundProgram {
   list?: JobList
 }
 
+/** Milliseconds of the parts of a run. */
+export interface RunTimes {
+  upload: number
+  compute: number
+  readback: number
+}
+
 export class Placement {
+  /** Of the latest run. */
+  readonly times: RunTimes = { upload: 0, compute: 0, readback: 0 }
   readonly #options: PlacementOptions & LayoutOptions
   readonly #regions: Regions
   readonly #block: ParameterBlock

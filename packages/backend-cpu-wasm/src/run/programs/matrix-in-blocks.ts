@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { Bindings, FloatArray, RunOptions, Shape } from '@manybody/core'
+import type { ArrayResults, Bindings, FloatArray, RunOptions, Shape } from '@manybody/core'
 import type { Host } from '../host/host.ts'
 import type { Placement } from '../placement/placement.ts'
-import { type Ran, runOnce } from './run-once.ts'
+import { runOnce } from './run-once.ts'
 
 /** Numbers in a block: a few megabytes. */
 const blockNumbers = 2 ** 20
@@ -18,7 +18,7 @@ export async function matrixInBlocks(
   shape: Shape,
   bindings: Bindings,
   options: RunOptions,
-): Promise<Ran> {
+): Promise<ArrayResults> {
   const { targets: [from, to] = [0, shape.targets], initial, into, onProgress } = options
   const columns = shape.sources
   const rows = to - from
@@ -38,10 +38,12 @@ export async function matrixInBlocks(
       targets: [from + row, from + end] as const,
       onProgress: onProgress && ((fraction: number) => onProgress((row + fraction * (end - row)) / rows)),
     }
-    const part = (await runOnce(host, placement, bindings, blockOptions)).times
+    await runOnce(host, placement, bindings, blockOptions)
+    const part = placement.times
     times.upload += part.upload
     times.compute += part.compute
     times.readback += part.readback
   }
-  return { results: { value }, times }
+  Object.assign(placement.times, times)
+  return { value }
 }

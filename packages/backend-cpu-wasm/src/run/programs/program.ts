@@ -17,11 +17,13 @@ import type {
 } from '@manybody/core'
 import {
   boxesIn,
+  type Filled,
   guardBy,
   lengthOf,
   pairsIn,
   type RunRanges,
   rangesWithin,
+  refilled,
   reportAfter,
   reportOf,
   runRanges,
@@ -41,7 +43,7 @@ import { treeShare } from '../plans/tree-model.ts'
 import { either, type Staged } from './either.ts'
 import { type Loop, Loops } from './loops.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'
-import { type Ran, runOnce } from './run-once.ts'
+import { runOnce } from './run-once.ts'
 import { giveModule } from './shared-modules.ts'
 import { Trees } from './trees.ts'
 
@@ -54,6 +56,8 @@ export class WasmProgram implements Program {
   readonly #placed = new Map<Promise<LoadedProgram>, Placements>()
   readonly #trees: Trees | undefined
   #report: Report | undefined
+  /** The report of runs that end within their call: the latest one's numbers, beside the program that ran. */
+  #short: { readonly plain: Report; readonly filled: Filled } | undefined
   /** The report of the latest program, which it had without the times of a run. */
   #plain: { readonly program: LoadedProgram; readonly threads: number; readonly report: Report } | undefined
 
@@ -122,7 +126,8 @@ export class WasmProgram implements Program {
       const whole = await matrixInBlocks(this.host, placed.placement, shape, bindings, options)
       // A matrix runs in several parts.
       const evaluated = bindings.ranges && pairsIn(rangesWithin(bindings.ranges, ranges))
-      return this.#ran(placed, targets, sources, whole, evaluated)
+      this.#ran(placed, targets, sources, evaluated)
+      return whole
     })
   }
 
@@ -134,8 +139,10 @@ export class WasmProgram implements Program {
     const placed = this.#placed.get(whole.loop.loaded.of(whole.bindings.parameters))?.of(shape)
     if (!placed) return undefined
     try {
-      const ran = this.#run(placed, shape.targets, shape.sources, whole.bindings, options, !options.into)
-      return ran instanceof Promise ? this.host.begun(ran) : ran
+      const results = runOnce(this.host, placed.placement, whole.bindings, options, !options.into)
+      if (results instanceof Promise) return this.host.begun(this.#later(results, placed, shape.targets, shape.sources))
+      this.#report = this.#refilled(placed, shape)
+      return results
     } catch (error) {
       return Promise.reject(error)
     }
@@ -148,16 +155,22 @@ export class WasmProgram implements Program {
     sources: number,
     bindings: Bindings,
     options: RunOptions,
-    early?: boolean,
   ): ArrayResults | Promise<ArrayResults> {
-    const ran = runOnce(this.host, placed.placement, bindings, options, early)
-    return ran instanceof Promise
-      ? this.#later(ran, placed, targets, sources)
-      : this.#ran(placed, targets, sources, ran)
+    const results = runOnce(this.host, placed.placement, bindings, options)
+    if (results instanceof Promise) return this.#later(results, placed, targets, sources)
+    this.#ran(placed, targets, sources)
+    return results
   }
 
-  async #later(ran: Promise<Ran>, placed: PlacedProgram, targets: number, sources: number): Promise<ArrayResults> {
-    return this.#ran(placed, targets, sources, await ran)
+  async #later(
+    waiting: Promise<ArrayResults>,
+    placed: PlacedProgram,
+    targets: number,
+    sources: number,
+  ): Promise<ArrayResults> {
+    const results = await waiting
+    this.#ran(placed, targets, sources)
+    return results
   }
 
   /** Reports a run. */
@@ -165,12 +178,22 @@ export class WasmProgram implements Program {
     { program, placement }: PlacedProgram,
     targets: number,
     sources: number,
-    { results, times }: Ran,
     evaluated: number | undefined = placement.evaluated,
-  ): ArrayResults {
-    const interactions = targets * (this.workload.loop === 'pair' ? sources : 1)
-    this.#report = reportAfter(this.#reportOf(program), interactions, times, evaluated)
-    return results
+  ): void {
+    const interactions = this.#interactions(targets, sources)
+    this.#report = reportAfter(this.#reportOf(program), interactions, placement.times, evaluated)
+  }
+
+  /** The report of a run that ended within its call, in the same object as that of the one before. */
+  #refilled({ program, placement }: PlacedProgram, { targets, sources }: Shape): Report {
+    const plain = this.#reportOf(program)
+    if (this.#short?.plain !== plain) this.#short = { plain, filled: { ...plain, timings: { ...plain.timings } } }
+    const interactions = this.#interactions(targets, sources)
+    return refilled(this.#short.filled, interactions, placement.times, placement.evaluated)
+  }
+
+  #interactions(targets: number, sources: number): number {
+    return targets * (this.workload.loop === 'pair' ? sources : 1)
   }
 
   /** Creates a placement for one use of the compiled module. */

@@ -3,21 +3,13 @@
  *
  * @module
  */
-import type { ArrayResults, Bindings, RunOptions, Timings } from '@manybody/core'
+import type { ArrayResults, Bindings, RunOptions } from '@manybody/core'
 import type { Host } from '../host/host.ts'
 import type { Placement } from '../placement/placement.ts'
 import type { RequestOptions } from '../placement/request.ts'
 
-export type RunTimes = Omit<Timings, 'compile'>
-
-/** A run that has ended. */
-export interface Ran {
-  readonly results: ArrayResults
-  readonly times: RunTimes
-}
-
 /**
- * Reads all numbers of the caller before it first waits. Returns a promise only if it waits.
+ * Reads all numbers of the caller before it first waits. Returns a promise only if it waits. The placement has the times.
  *
  * @param early whether the caller's thread has other work before it computes
  */
@@ -27,7 +19,7 @@ export function runOnce(
   bindings: Bindings,
   options: RunOptions & Pick<RequestOptions, 'setting'>,
   early?: boolean,
-): Ran | Promise<Ran> {
+): ArrayResults | Promise<ArrayResults> {
   const start = performance.now()
   placement.bind(bindings, options)
   const bound = performance.now()
@@ -39,26 +31,30 @@ export function runOnce(
 async function later(
   waiting: Promise<void>,
   ...[placement, into, start, bound]: Parameters<typeof ended>
-): Promise<Ran> {
+): Promise<ArrayResults> {
   await waiting
   return ended(placement, into, start, bound)
 }
 
-function ended(placement: Placement, into: ArrayResults | undefined, start: number, bound: number): Ran {
+function ended(placement: Placement, into: ArrayResults | undefined, start: number, bound: number): ArrayResults {
   const computed = performance.now()
   const results = copied(placement.results(), into)
-  const times = { upload: bound - start, compute: computed - bound, readback: performance.now() - computed }
-  return { results, times }
+  const { times } = placement
+  times.upload = bound - start
+  times.compute = computed - bound
+  times.readback = performance.now() - computed
+  return results
 }
 
 /** Copies of the results, in memory that is not shared, or in the caller's arrays. */
 export function copied(results: ArrayResults, into: ArrayResults = {}): ArrayResults {
-  const copies: Record<string, ArrayResults[string]> = {}
+  let all = true
   for (const name in results) {
-    const array = results[name] as ArrayResults[string]
-    const given = Object.hasOwn(into, name) ? into[name] : undefined
-    given?.set(array)
-    copies[name] = given ?? array.slice()
+    if (Object.hasOwn(into, name)) into[name]?.set(results[name] as ArrayResults[string])
+    else all = false
   }
+  if (all) return into
+  const copies: Record<string, ArrayResults[string]> = { ...into }
+  for (const name in results) copies[name] ??= (results[name] as ArrayResults[string]).slice()
   return copies
 }

@@ -10,9 +10,10 @@ import type { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
 import { engineParts } from '../placement/engine-parts.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
+import type { RunTimes } from '../placement/placement.ts'
 import type { Staged } from './either.ts'
 import { load } from './load.ts'
-import { type RunTimes, runOnce } from './run-once.ts'
+import { runOnce } from './run-once.ts'
 import type { TreeLoop } from './tree-runs.ts'
 
 /** Sources in each part of a run that measures errors. All sources at once would need a third of the memory of the tree. */
@@ -60,8 +61,8 @@ export class Trees {
     const { loop, programs } = await this.#loaded
     const program = await programs.of(bindings.parameters)
     const placement = loop.placementOf(program)
-    const { results, times } = await runOnce(this.host, placement, loop.weighted(bindings), { ...options, setting })
-    done({ times, evaluated: placement.evaluated ?? 0 }, program)
+    const results = await runOnce(this.host, placement, loop.weighted(bindings), { ...options, setting })
+    done({ times: placement.times, evaluated: placement.evaluated ?? 0 }, program)
     return results
   }
 

@@ -8,7 +8,6 @@
  * @module
  */
 import type { Bindings, Program } from '../../contract/backend.ts'
-import { giveBack } from '../../ground/arrays/kept-copies.ts'
 import { type FloatArray, hasNames } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { isTilted } from '../../problem/workloads/domain.ts'
@@ -16,8 +15,9 @@ import {
   bindAgain,
   type NumberRules,
   numberRules,
+  type OwnBound,
   type PairBound,
-  withNumbers,
+  spared,
 } from '../../problem/workloads/numbers/bind-again.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import { parametersOf, sameParameters } from '../../problem/workloads/parameters.ts'
@@ -26,7 +26,9 @@ import type { Crossover, Times } from '../devices/crossover.ts'
 import type { Kept, Programs } from '../programs.ts'
 import type { Executed } from '../results/executed.ts'
 import { arraysFor, giveInto, placed, takenInto } from '../results/into.ts'
-import type { EngineRunOptions } from '../run-types.ts'
+import type { EngineRunOptions, RunResult } from '../run-types.ts'
+import { CallReports } from './call-reports.ts'
+import { callTimings } from './call-timings.ts'
 import { completed } from './execute.ts'
 
 /** A call as it ended. */
@@ -43,19 +45,17 @@ export interface Ended {
   readonly crossover: Crossover | undefined
 }
 
-/** A call that has begun. */
-export interface Begun {
-  /** As the device got it, with copies of its numbers. */
-  readonly bound: PairBound
-  readonly done: Executed | Promise<Executed>
-  readonly into: ArrayResults | undefined
-  readonly start: number
-  /** Milliseconds of checks while no device computed. */
-  readonly checks: number
-}
+/** Runs a call from the start, without the programs that failed. */
+export type Rerun = (
+  bound: PairBound,
+  options: EngineRunOptions,
+  failure: { readonly start: number; readonly programs: Programs; readonly error: unknown },
+) => Promise<Result>
 
 type Arrays = Readonly<Record<string, FloatArray>>
 type Results = ArrayResults | Promise<ArrayResults>
+type Into = ArrayResults | undefined
+type Result = RunResult<string, Precision>
 
 /** Whether calls can be repeated so: loops over pairs of one set, with results of known lengths. */
 export function isRepeatable(given: Workload, workload: Workload, shape: Shape): workload is PairBound['workload'] {
@@ -67,8 +67,18 @@ export function isRepeatable(given: Workload, workload: Workload, shape: Shape):
   return shape.sameSet && shape.targets > 0 && !(shape.scaled || shape.split || shape.ranged || shape.lengths)
 }
 
+/** The rest of a call that waits. */
+interface Waiting {
+  readonly options: EngineRunOptions
+  readonly start: number
+  /** Milliseconds of checks while no device computed. */
+  readonly checks: number
+}
+
 export class CallBefore {
-  readonly ended: Ended
+  readonly #ended: Ended
+  readonly #rerun: Rerun
+  readonly #reports: CallReports
   readonly #precision: Precision
   readonly #rules: NumberRules
   /** The constructors and the lengths of the caller's arrays. */
@@ -78,42 +88,52 @@ export class CallBefore {
   readonly #times: Times | undefined
   /** The latest parameters, as the caller gave them, and all that the device gets. They seldom change. */
   #parameters: { readonly given: EngineRunOptions['parameters']; readonly all: Bindings['parameters'] }
+  /** An earlier call that has ended. The next one takes its objects. */
+  #spare: OwnBound | undefined
   /** The arrays for results, once a caller has given some. */
   #results: ReturnType<typeof arraysFor> | undefined
 
-  constructor(ended: Ended) {
+  /** @param rerun runs a call that fails */
+  constructor(ended: Ended, rerun: Rerun) {
     const { workload, shape, bindings } = ended.bound
     const arrays = Object.entries(bindings.targets.arrays as Arrays)
     this.#types = Object.fromEntries(arrays.map(([name, array]) => [name, array.constructor]))
     this.#lengths = Object.fromEntries(arrays.map(([name, { length }]) => [name, length]))
     this.#count = arrays.length
     const set = { count: shape.targets, arrays: {} }
-    this.ended = { ...ended, bound: { workload, shape, bindings: { ...bindings, targets: set, sources: set } } }
+    this.#ended = { ...ended, bound: { workload, shape, bindings: { ...bindings, targets: set, sources: set } } }
+    this.#rerun = rerun
+    this.#reports = new CallReports(ended.notes)
     this.#parameters = { given: ended.parameters, all: bindings.parameters }
     this.#precision = ended.programs.device.info.precision
     this.#rules = numberRules(workload, shape, this.#precision)
     this.#times = ended.crossover?.timesOf(workload, shape)
   }
 
-  /** Begins the call again; undefined if it differs in more than its numbers, or they are wrong. It never throws. */
-  again(particles: unknown, options: EngineRunOptions, start: number): Begun | undefined {
-    const { kept, programs, crossover } = this.ended
+  /** Repeats the call; undefined if it differs in more than its numbers, or they are wrong. It never throws. */
+  again(particles: unknown, options: EngineRunOptions, start: number): Promise<Result> | undefined {
+    const { kept, programs, crossover } = this.#ended
     const program = kept.left ? undefined : kept.ready
     if (!program || (this.#times && !crossover?.answers(this.#times, programs))) return undefined
-    let into: ArrayResults | undefined
+    let into: Into
     let early: Results | undefined
     kept.begin()
     try {
       const given = isPlain(options) ? this.#arraysIn(particles) : undefined
       if (given && options.into) into = takenInto(options.into, this.#expected)
       const parameters = this.#parametersOf(options.parameters)
-      if (given && !into) early = program.again?.(this.#bindings(given, parameters))
+      if (given && !into) early = program.again?.(this.#given(given, parameters))
       const from = into ? start : performance.now()
-      const bound = given && bindAgain(this.ended.bound, given, parameters, this.#rules)
+      const bound = given && this.#bound(given, parameters)
       if (bound) {
         const checks = early instanceof Promise ? 0 : performance.now() - from
         const results = early ?? begunWith(program, bound.bindings, into)
-        return { bound, done: this.#completed(bound, results, into), into, start, checks }
+        const done =
+          results instanceof Promise
+            ? this.#completed(results, bound, program)
+            : completed(results, bound, program.report)
+        if (done instanceof Promise) return this.#later(done, bound, into, { options, start, checks })
+        return Promise.resolve(this.#end(done.results, done.report, bound, into, start, checks))
       }
     } catch {
       // The call from the start says what is wrong.
@@ -123,51 +143,82 @@ export class CallBefore {
     return undefined
   }
 
-  /** Ends a call that has its results. Nobody uses its copies any more. */
-  end({ bound, into, start }: Begun, { report }: Executed): Executed['report'] {
-    const { programs, crossover } = this.ended
+  /** The call with copies of its numbers. */
+  #bound(given: Arrays, parameters: Bindings['parameters']): OwnBound | undefined {
+    const spare = this.#spare
+    this.#spare = undefined
+    return bindAgain(this.#ended.bound, given, parameters, this.#rules, spare)
+  }
+
+  async #completed(results: Promise<ArrayResults>, bound: OwnBound, program: Program): Promise<Executed> {
+    return completed(await results, bound, program.report)
+  }
+
+  async #later(
+    done: Promise<Executed>,
+    bound: OwnBound,
+    into: Into,
+    { options, start, checks }: Waiting,
+  ): Promise<Result> {
+    let executed: Executed
+    try {
+      executed = await done
+    } catch (error) {
+      this.#release(into)
+      return this.#rerun(bound, options, { start, programs: this.#ended.programs, error })
+    }
+    return this.#end(executed.results, executed.report, bound, into, start, checks)
+  }
+
+  /**
+   * Ends a call that has its results. Nobody uses its copies any more.
+   *
+   * @param start when it began, and milliseconds of checks while no device computed
+   */
+  #end(
+    all: Executed['results'],
+    report: Executed['report'],
+    bound: OwnBound,
+    into: Into,
+    start: number,
+    checks: number,
+  ): Result {
+    const results = into ? placed(all, into) : all
+    const timings = callTimings(report.timings, { start, checks, preparing: 0 })
+    const whole = this.#reports.of(this.#told(report, start), timings)
+    this.#spare = spared(bound)
     this.#release(into)
-    giveBack(bound.bindings.targets.arrays)
+    return { report: whole, ...results } as Result
+  }
+
+  #release(into: Into): void {
+    if (into) giveInto(into)
+    this.#ended.kept.end()
+  }
+
+  /** The report, with the reason if another device than the engine's has computed. */
+  #told(report: Executed['report'], start: number): Executed['report'] {
+    const { programs, crossover, bound } = this.#ended
     if (!this.#times || !crossover) return report
     return { ...crossover.took(bound.workload, bound.shape, this.#times, programs, start), ...report }
   }
 
-  /** Ends a call without results. */
-  fail({ into }: Begun): Ended {
-    this.#release(into)
-    return this.ended
-  }
-
-  #release(into: ArrayResults | undefined): void {
-    if (into) giveInto(into)
-    this.ended.kept.end()
-  }
-
-  get #program(): Program {
-    return this.ended.kept.ready as Program
-  }
-
-  #completed(bound: PairBound, results: Results, into: ArrayResults | undefined): Executed | Promise<Executed> {
-    if (results instanceof Promise) return results.then((it) => this.#completed(bound, it, into))
-    const done = completed(results, bound, this.#program.report)
-    if (!into) return done
-    return done instanceof Promise ? done.then((it) => placed(it, into)) : placed(done, into)
+  /** The bindings of a call with the caller's own arrays. */
+  #given(arrays: Arrays, parameters: Bindings['parameters']): Bindings {
+    const { shape, bindings } = this.#ended.bound
+    const set = { count: shape.targets, arrays }
+    return { ...bindings, targets: set, sources: set, parameters }
   }
 
   get #expected(): ReturnType<typeof arraysFor> {
-    this.#results ??= arraysFor(this.ended.bound, this.#precision)
+    this.#results ??= arraysFor(this.#ended.bound, this.#precision)
     return this.#results
-  }
-
-  #bindings(arrays: Arrays, parameters: Bindings['parameters']): Bindings {
-    const { bound } = this.ended
-    return withNumbers(bound, { count: bound.shape.targets, arrays }, parameters).bindings
   }
 
   /** All parameters of a call. @throws TypeError, RangeError for wrong ones */
   #parametersOf(given: EngineRunOptions['parameters']): Bindings['parameters'] {
     if (!isSame(this.#parameters.given, given)) {
-      const { workload, shape } = this.ended.bound
+      const { workload, shape } = this.#ended.bound
       const all = parametersOf(workload, given)
       if (this.#precision === 'f32') requireFloat32(workload, shape, all)
       this.#parameters = { given: given && { ...given }, all }
@@ -179,8 +230,7 @@ export class CallBefore {
   #arraysIn(particles: unknown): Arrays | undefined {
     if (!hasNames(particles)) return undefined
     const given = particles as Readonly<Record<string, unknown>>
-    const { dimension } = this.ended.bound.shape
-    const arrays: Record<string, FloatArray> = {}
+    const { dimension } = this.#ended.bound.shape
     let count = 0
     for (const name in given) {
       const array = given[name]
@@ -190,10 +240,12 @@ export class CallBefore {
       }
       const typed = array instanceof Float32Array || array instanceof Float64Array
       if (!typed || array.constructor !== this.#types[name] || array.length !== this.#lengths[name]) return undefined
-      arrays[name] = array
       count++
     }
-    return count === this.#count && (dimension === 3 || Object.hasOwn(given, 'dimension')) ? arrays : undefined
+    if (count !== this.#count) return undefined
+    if (!Object.hasOwn(given, 'dimension')) return dimension === 3 ? (given as Arrays) : undefined
+    const { dimension: _, ...arrays } = given
+    return arrays as Arrays
   }
 }
 

@@ -20,8 +20,9 @@ import type { CurrentDevice } from '../devices/current-device.ts'
 import type { Programs } from '../programs.ts'
 import type { Executed, RunInput } from '../results/executed.ts'
 import { runInto } from '../results/into.ts'
-import type { EngineRunOptions, RunReport, RunResult } from '../run-types.ts'
-import { type Begun, CallBefore, type Ended, isRepeatable } from './call-before.ts'
+import type { EngineRunOptions, RunResult } from '../run-types.ts'
+import { CallBefore, type Ended, isRepeatable, type Rerun } from './call-before.ts'
+import { wholeReport } from './call-reports.ts'
 import { callTimings } from './call-timings.ts'
 import { execute } from './execute.ts'
 
@@ -81,27 +82,8 @@ export class EngineCalls<P extends Precision> {
     prepared?: number,
   ): Promise<RunResult<Name, P>> | undefined {
     const start = performance.now()
-    const calls = this.#before.get(given as Workload)
-    const before = calls?.get(prepared ?? pointsIn(particles))
-    const begun = before?.again(particles, options, start)
-    if (!begun) return undefined
-    const { done, bound } = begun
-    if (!(done instanceof Promise)) return Promise.resolve(this.#repeated(before as CallBefore, begun, done))
-    return done.then(
-      (it) => this.#repeated(before as CallBefore, begun, it),
-      (error) => {
-        const { programs } = (before as CallBefore).fail(begun)
-        calls?.delete(bound.shape.targets)
-        return this.#run(bound, options, { start, given: bound.workload, failed: { programs, error } })
-      },
-    )
-  }
-
-  #repeated<Name extends string>(before: CallBefore, begun: Begun, executed: Executed): RunResult<Name, P> {
-    const report = before.end(begun, executed)
-    const { start, checks } = begun
-    const timings = callTimings(report.timings, { start, checks, preparing: 0 })
-    return resultOf<Name, P>({ ...executed, report }, [], before.ended.notes, timings)
+    const before = this.#before.get(given as Workload)?.get(prepared ?? pointsIn(particles))
+    return before?.again(particles, options, start) as Promise<RunResult<Name, P>> | undefined
   }
 
   /** @param call given if nobody uses its copies afterwards. After a failure, a device may still read them. */
@@ -162,7 +144,7 @@ export class EngineCalls<P extends Precision> {
     if (call) giveBack(targets.arrays)
     if (call && sources !== targets) giveBack(sources.arrays)
     const timings = callTimings(report.timings, { start, checks: checked - start, preparing })
-    return resultOf<Name, P>({ results, report }, recoveries, notes, timings)
+    return { report: wholeReport(report, timings, recoveries, notes), ...results } as RunResult<Name, P>
   }
 
   #remember(given: Workload, { bound, ...ended }: Omit<Ended, 'bound'> & { readonly bound: Bound }): void {
@@ -172,7 +154,11 @@ export class EngineCalls<P extends Precision> {
     this.#before.set(given, calls)
     const [oldest] = calls.keys()
     if (calls.size >= most && oldest !== undefined) calls.delete(oldest)
-    calls.set(shape.targets, new CallBefore({ ...ended, bound: { workload, shape, bindings } }))
+    const rerun: Rerun = (bound, options, { start, ...failed }) => {
+      calls.delete(bound.shape.targets)
+      return this.#run(bound, options, { start, given: workload, failed })
+    }
+    calls.set(shape.targets, new CallBefore({ ...ended, bound: { workload, shape, bindings } }, rerun))
   }
 }
 
@@ -181,15 +167,4 @@ function pointsIn(particles: unknown): number {
   if (!hasNames(particles)) return 0
   const { position, dimension } = particles as { readonly position?: { readonly length?: number }; dimension?: unknown }
   return (position?.length ?? 0) / (dimension === 2 ? 2 : 3)
-}
-
-function resultOf<Name extends string, P extends Precision>(
-  { results, report }: Executed,
-  recoveries: readonly string[],
-  notes: readonly string[],
-  timings: RunReport['timings'],
-): RunResult<Name, P> {
-  const whole: RunReport = { recoveries, ...report, timings }
-  const noted = notes.length > 0 ? { ...whole, notes: [...(report.notes ?? []), ...notes] } : whole
-  return { report: noted, ...results } as RunResult<Name, P>
 }

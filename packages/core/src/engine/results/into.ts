@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isDetached } from '../../ground/arrays/other-forms.ts'
 import { attached, named, onlyNamed, unexpected } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
@@ -37,7 +38,7 @@ export async function runInto(
   const arrays = takenInto(into, arraysFor(input, precision))
   try {
     const done = await run({ ...input, options: { ...input.options, into: arrays } })
-    return placed(done, arrays)
+    return { ...done, results: placed(done.results, arrays) }
   } finally {
     giveInto(arrays)
   }
@@ -88,7 +89,8 @@ function requireFit(
   { Type, length, listed }: ResultArray,
 ): asserts array is ArrayResults[string] {
   if (!(array instanceof Type)) throw unexpected(`into.${name}`, Type.name, array)
-  attached(array, `into.${name}`)
+  // A name for each call would be garbage.
+  if (isDetached(array)) attached(array, `into.${name}`)
   // The program compares the length of lists, which it finds out.
   if (array.length !== length && !listed)
     throw new RangeError(`"into.${name}" expected length ${length}, got ${array.length}`)
@@ -109,13 +111,13 @@ function overlap(a: ArrayBufferView, b: ArrayBufferView): boolean {
 }
 
 /** Copies results into the caller's arrays, unless the device wrote them there already, perhaps into the first part. */
-export function placed(done: Executed, into: ArrayResults): Executed {
-  let results = done.results
+export function placed(results: Executed['results'], into: ArrayResults): Executed['results'] {
+  let all = results
   for (const name in into) {
     const [found, array] = [results[name], into[name]] as [ArrayResults[string], ArrayResults[string]]
     if (found.buffer === array.buffer) continue
     array.set(found)
-    results = { ...results, [name]: array }
+    all = { ...all, [name]: array }
   }
-  return results === done.results ? done : { ...done, results }
+  return all
 }

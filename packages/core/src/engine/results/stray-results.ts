@@ -58,7 +58,9 @@ export function noted(
 }
 
 async function withNote(report: Report, note: Promise<string>): Promise<Report> {
-  return { ...report, notes: [...(report.notes ?? []), await note] }
+  // The next run may have written its numbers into the report before the note is there.
+  const own = { ...report, timings: { ...report.timings } }
+  return { ...own, notes: [...(report.notes ?? []), await note] }
 }
 
 /** Says where a result is not finite, and why; undefined if all are. */

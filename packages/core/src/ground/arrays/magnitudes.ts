@@ -89,15 +89,19 @@ function measure(array: FloatArray, magnitudes: Measured): Magnitudes {
   }
   bits[0] = nearBits + range
   magnitudes.largest = floats[0] as number
-  magnitudes.small = smallCount > many ? undefined : smallCount === 0 ? none : indices()
+  magnitudes.small = smallCount > many ? undefined : smallCount === 0 ? none : indices(magnitudes.small)
   return magnitudes
 }
 
-function indices(): readonly number[] {
+/** @param before the list of earlier numbers, which often are small in the same places */
+function indices(before: readonly number[] | undefined): readonly number[] {
+  if (before?.length === smallCount && before.every(isSmallThere)) return before
   const list = new Array<number>(smallCount)
   for (let n = 0; n < smallCount; n++) list[n] = small[n] as number
   return list
 }
+
+const isSmallThere = (index: number, n: number) => small[n] === index
 
 /** The range with the numbers in a row in it, four at a time. @param place the index of the first of them */
 function scanned(place: number, count: number, before: number): number {

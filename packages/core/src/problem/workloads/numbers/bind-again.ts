@@ -4,6 +4,7 @@
  * @module
  */
 import type { Bindings, PointSet } from '../../../ground/arrays/bindings.ts'
+import { giveBack } from '../../../ground/arrays/kept-copies.ts'
 import { type FloatArray, takenArray } from '../../../ground/checks.ts'
 import type { Precision } from '../../../ground/precision.ts'
 import { type Bound, divisorOf } from '../bind.ts'
@@ -35,33 +36,56 @@ export function numberRules(workload: PairWorkload, shape: Shape, precision: Pre
   }
 }
 
+/** A run with copies of its caller's arrays. */
+export interface OwnBound extends PairBound {
+  readonly bindings: OwnBindings
+}
+
+interface OwnBindings extends Bindings {
+  readonly targets: { readonly count: number; readonly arrays: Record<string, FloatArray> }
+  parameters: Bindings['parameters']
+}
+
 /**
  * The same run with copies of its arrays; undefined if its points need another unit of length.
  *
  * @param given as many numbers as before, of the same types
+ * @param spare an earlier run that has ended, and now becomes this one
  * @throws TypeError, RangeError
  */
 export function bindAgain(
-  { workload, shape, bindings }: PairBound,
+  before: PairBound,
   given: PointSet['arrays'],
   parameters: Bindings['parameters'],
   { divisor, kinds, inUnits }: NumberRules,
-): PairBound | undefined {
-  const arrays: Record<string, FloatArray> = {}
-  for (const name in given) arrays[name] = takenArray(given[name], name)
-  const set = { count: shape.targets, arrays }
-  if (divisor !== undefined) requireInertia(divisor, set)
-  if (inUnits && !ownUnitSuits(arrays.position as FloatArray, shape, parameters)) return undefined
+  spare: OwnBound | undefined,
+): OwnBound | undefined {
+  const bound = spare ?? withoutNumbers(before)
+  const { shape, bindings } = bound
+  const { targets } = bindings
+  for (const name in given) targets.arrays[name] = takenArray(given[name], name)
+  if (divisor !== undefined) requireInertia(divisor, targets)
+  if (inUnits && !ownUnitSuits(targets.arrays.position as FloatArray, shape, parameters)) return undefined
   if (kinds.length > 0) {
-    requireKinds(kinds, 'i', set, '')
-    requireKinds(kinds, 'j', set, '')
+    requireKinds(kinds, 'i', targets, '')
+    requireKinds(kinds, 'j', targets, '')
   }
-  return withNumbers({ workload, shape, bindings }, set, parameters)
+  bindings.parameters = parameters
+  return bound
 }
 
-/** The run over other numbers of one set. */
-export const withNumbers = (
-  { workload, shape, bindings }: PairBound,
-  set: PointSet,
-  parameters: Bindings['parameters'],
-): PairBound => ({ workload, shape, bindings: { ...bindings, targets: set, sources: set, parameters } })
+/** The same run over one set whose numbers are still to come. */
+function withoutNumbers({ workload, shape, bindings }: PairBound): OwnBound {
+  const set = { count: shape.targets, arrays: {} }
+  return { workload, shape, bindings: { ...bindings, targets: set, sources: set } }
+}
+
+const nothing = new Float32Array()
+
+/** Gives back the copies of a run that has ended, so that it can become another. */
+export function spared(bound: OwnBound): OwnBound {
+  const { arrays } = bound.bindings.targets
+  giveBack(arrays)
+  for (const name in arrays) arrays[name] = nothing
+  return bound
+}

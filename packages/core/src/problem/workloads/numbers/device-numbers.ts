@@ -111,9 +111,16 @@ function inUnit(bound: Bound, positions: readonly FloatArray[], boxes: readonly 
   return runs.find((run) => !lostIn(run.workload, shape, run.bindings.parameters)) ?? runs[0] ?? bound
 }
 
+const nothing = new Float32Array()
+/** A list of one, as a new one for each call would be garbage. */
+const alone: FloatArray[] = [nothing]
+
 /** Whether float32 positions need no other unit of length. */
 export function ownUnitSuits(position: FloatArray, { dimension }: Shape, parameters: Bindings['parameters']): boolean {
-  return unitsFor([position], dimension, boxesIn(parameters)).length === 0
+  alone[0] = position
+  const suits = unitsFor(alone, dimension, boxesIn(parameters)).length === 0
+  alone[0] = nothing
+  return suits
 }
 
 const isPlain = (array: PointSet['arrays'][string] | undefined): array is FloatArray => ArrayBuffer.isView(array)

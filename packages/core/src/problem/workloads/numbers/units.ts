@@ -23,6 +23,8 @@ const small = 2 ** -30
 /** Most points are this many powers of 2 apart, or less, if the caller's unit suits them. */
 const ordinary = 30
 
+const none: readonly number[] = []
+
 /** The square of 2 to this power is bound as a number of the run. */
 const largestExponent = 60
 
@@ -48,8 +50,8 @@ export function unitsFor(
   }
   // No extent is more than 4 times the largest coordinate.
   if (4 * most < longest && isSpread(positions, dimension)) {
-    if (!fine) return []
-    if (4 * most < longest * small) return anyTooClose(positions, dimension, boxes) ? [small] : []
+    if (!fine) return none
+    if (4 * most < longest * small) return anyTooClose(positions, dimension, boxes) ? [small] : none
   }
   let extent = 0
   for (let axis = 0; axis < dimension; axis++) {
@@ -62,15 +64,17 @@ export function unitsFor(
       }
     extent = Math.hypot(extent, Math.max(0, high - low))
   }
-  if (extent === 0 || !Number.isFinite(extent)) return []
+  if (extent === 0 || !Number.isFinite(extent)) return none
   if (extent > longest) return longUnits(Math.log2(extent), Math.log2(spreadOf(positions, dimension) || extent))
   if (extent < shortExtent) return steps.map((n) => power(Math.round(Math.log2(extent)) - 8 + 8 * n))
-  return fine && extent < longest * small && anyTooClose(positions, dimension, boxes) ? [small] : []
+  return fine && extent < longest * small && anyTooClose(positions, dimension, boxes) ? [small] : none
 }
 
 /** Whether some numbers are not 0. */
-const hasOther = (array: FloatArray, indices: readonly number[]) =>
-  indices.length > 0 && indices.some((n) => array[n] !== 0)
+function hasOther(array: FloatArray, indices: readonly number[]): boolean {
+  for (const n of indices) if (array[n] !== 0) return true
+  return false
+}
 
 const steps = [0, 1, 2, 3, 4]
 
@@ -95,7 +99,7 @@ const shortExtent = 2 ** 23 * shortest
 
 /** Whether some coordinate differs from the first point's by more than a short extent. */
 function isSpread(positions: readonly FloatArray[], dimension: number): boolean {
-  const [first] = positions
+  const first = positions[0]
   for (let axis = 0; axis < dimension; axis++) {
     const origin = first?.[axis] ?? 0
     for (const array of positions)

@@ -1,0 +1,39 @@
+/**
+ * The reports of calls, as users get them: that of the device with the times of the whole call. Each call has its own object.
+ *
+ * @module
+ */
+import type { Executed } from '../results/executed.ts'
+import type { CallTimings, RunReport } from '../run-types.ts'
+
+export function wholeReport(
+  report: Executed['report'],
+  timings: CallTimings,
+  recoveries: readonly string[],
+  notes: readonly string[],
+): RunReport {
+  const whole: RunReport = { recoveries, ...report, timings }
+  return notes.length > 0 ? { ...whole, notes: [...(report.notes ?? []), ...notes] } : whole
+}
+
+/** The reports of a call that is repeated. Copies of one with the same names take half the memory of those put together. */
+export class CallReports {
+  readonly #notes: readonly string[]
+  /** The report of the device, and its latest copy. */
+  #before: { readonly report: Executed['report']; readonly whole: RunReport } | undefined
+
+  /** @param notes why other devices could not run it */
+  constructor(notes: readonly string[]) {
+    this.#notes = notes
+  }
+
+  /** @param report the same object as before only if its numbers alone are different */
+  of(report: Executed['report'], timings: CallTimings): RunReport {
+    if (this.#before?.report !== report) {
+      this.#before = { report, whole: wholeReport(report, timings, [], this.#notes) }
+      return this.#before.whole
+    }
+    const { interactions, evaluated, interactionsPerSecond } = report
+    return { ...this.#before.whole, timings, interactions, evaluated, interactionsPerSecond }
+  }
+}
