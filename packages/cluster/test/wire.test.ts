@@ -1,6 +1,6 @@
 // Messages, jobs, arrays and their caches, as a stranger might send them.
 
-import { accelerations, countWithin, gravity, neighborsWithin, reduce } from '@manybody/core'
+import { accelerations, countWithin, gravity, neighborsWithin, periodic, reduce } from '@manybody/core'
 import { describe, expect, it } from 'vitest'
 import { Gather } from '../src/coordinator/gather.ts'
 import { answerIn } from '../src/wire/answer.ts'
@@ -49,6 +49,14 @@ describe('a job', () => {
     expect(jobFrom(textOf(job))).toEqual(job)
     const counts = await gravityJob({ workload: countWithin(2), parameters: { cutoff: 2 } })
     expect(jobFrom(textOf(counts))).toEqual(counts)
+  })
+
+  it('has the cutoff and the box of now, which a simulation has changed since the workload was made', async () => {
+    const near = countWithin(2, { boundary: periodic([9, 9, 9]) })
+    const job = await gravityJob({ workload: near, parameters: { cutoff: 1.5, boxX: 8, boxY: 8, boxZ: 8 } })
+    expect(jobFrom(textOf(job))).toEqual(job)
+    const negative = { ...job, parameters: { ...job.parameters, boxX: -8 } }
+    expect(() => jobFrom(textOf(negative))).toThrow('"boxX" expected finite number > 0, got -8')
   })
 
   const hostile: readonly (readonly [string, (job: Record<string, never>) => object, RegExp])[] = [

@@ -8,6 +8,7 @@ import { barostatSimulations } from './barostat.ts'
 import { coincidentSimulations } from './coincident.ts'
 import { computedSimulations } from './computed.ts'
 import { constraintSimulations } from './constraints.ts'
+import { cutoffSimulations } from './cutoffs.ts'
 import { dihedralSimulations } from './dihedrals.ts'
 import { eventSimulations } from './events.ts'
 import { lowPartSimulations } from './low-parts.ts'
@@ -45,6 +46,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...turningSimulations,
   ...minimizingSimulations,
   ...numberSimulations,
+  ...cutoffSimulations,
   ...writeSimulations,
   ...populationSimulations,
   ...eventSimulations,

@@ -125,9 +125,22 @@ function parametersFrom(given: unknown, workload: PairWorkload, shape: Shape): R
   onlyNamed(all, 'parameter of this job', [...Object.keys(known), ...others])
   for (const name of others) if (all[name] !== undefined) finite(all[name], name)
   if (shape.scaled) positive(all.lengthUnit, 'lengthUnit')
-  // The coordinator has all points, so it knows how far the cutoffs of pairs reach.
-  const reach = typeof workload.domain.cutoff?.distance === 'string' && { cutoff: positive(all.cutoff, 'cutoff') }
-  return { ...all, ...known, ...reach, ...placesFrom(all, workload) }
+  return { ...all, ...known, ...domainFrom(all, known, workload), ...placesFrom(all, workload) }
+}
+
+/**
+ * The cutoff and the box of now. A simulation changes them, and the workload has those of its start. How far cutoffs of pairs reach depends
+ * on the points, so the coordinator knows it alone.
+ */
+function domainFrom(
+  all: Readonly<Record<string, number>>,
+  known: Readonly<Record<string, number>>,
+  { law, domain }: PairWorkload,
+): Readonly<Record<string, number>> {
+  const names = Object.keys(known).filter((name) => Object.hasOwn(all, name) && !Object.hasOwn(law.parameters, name))
+  const now = names.map((name) => [name, (/^(cutoff|box[XYZ])$/.test(name) ? positive : finite)(all[name], name)])
+  const reach = typeof domain.cutoff?.distance === 'string' && { cutoff: positive(all.cutoff, 'cutoff') }
+  return { ...Object.fromEntries(now), ...reach }
 }
 
 /** The places of the tables of a run. They may have other numbers of kinds and of nodes than the law's. */

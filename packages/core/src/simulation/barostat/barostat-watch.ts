@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { copiesIn, halfOf } from '../../problem/workloads/domain.ts'
+import { halfOf } from '../../problem/workloads/domain.ts'
 import { boundaryNow, scaledBox } from '../numbers/box.ts'
+import { cellsNow } from '../numbers/cutoffs.ts'
 import { withNumbers } from '../numbers/description.ts'
 import { type NumbersByName, ofBarostat, ofIntegrator, type SimulationNumbers } from '../numbers/numbers.ts'
 import type { Measures } from '../reading/measures.ts'
@@ -59,19 +60,12 @@ export class BarostatWatch implements BetweenSteps {
     const factor = (next / volume) ** (1 / dimension)
     const scaled = scaledBox(numbers, factor)
     this.#requireRoom(scaled)
-    const others = this.#cells(numbers) !== this.#cells(scaled)
+    const { parts } = this.#live
+    const others = cellsNow(parts, numbers) !== cellsNow(parts, scaled)
     // With other images, the simulation is made again. It may not be possible.
     if (others) restored({ ...withNumbers(described, scaled), checksum: undefined })
     await this.#live.scale(factor)
     if (others) await this.#live.replace((state) => state)
-  }
-
-  /** How many cells hold each cutoff, as text. */
-  #cells(numbers: SimulationNumbers): string {
-    const copies = this.#live.parts.sums.map(({ workload: { domain } }) => {
-      return copiesIn({ ...domain, boundary: boundaryNow(domain.boundary, numbers) })
-    })
-    return JSON.stringify(copies)
   }
 
   /** @throws RangeError if the box would be too small for a constraint */

@@ -9,12 +9,13 @@ import { tablesOf } from '../../problem/workloads/tables/run-tables.ts'
 import { radauIn } from '../gauss-radau/ias15.ts'
 import type { ClockedState } from '../state.ts'
 import { clockAt } from '../stepping/clocks/clock-state.ts'
+import { cutoffNumbers, ofCutoff, requireCutoffs } from './cutoffs.ts'
 import { type Owner, ownersIn } from './description.ts'
 import { type NumbersByName, ofBarostat, ofIntegrator, type SimulationNumbers } from './numbers.ts'
 
 /** Numbers to change while a simulation runs. A name is a parameter's; where forces share it, `forces[1].k` tells which. */
 export interface NumberChanges {
-  /** Parameters of the forces and of the integrator. */
+  /** Parameters of the forces and of the integrator. Cutoffs that are numbers, and `switchDistance`, are among them. */
   readonly parameters?: Readonly<Record<string, number>>
   /** Tables of the forces, as large as before or larger. */
   readonly tables?: Readonly<Record<string, TableInput>>
@@ -44,6 +45,14 @@ const namedForce = ({ owner, path, law, ofLinks }: Owner): Named => ({
   tables: 'tables' in law ? law.tables : undefined,
 })
 
+/** The cutoff of a sum over pairs, if it is a number. */
+function namedCutoff({ owner, path, law, domain = {} }: Owner): readonly Named[] {
+  const parameters = cutoffNumbers(domain)
+  return parameters
+    ? [{ owner: ofCutoff(owner), path, title: law.name, parameters, minimum: {}, tables: undefined, ofLinks: [] }]
+    : []
+}
+
 const known = ['parameters', 'tables', 'temperature', 'pressure', 'dt']
 
 /** The names of the numbers that a caller may change in a simulation. */
@@ -58,6 +67,7 @@ export class NumberNames {
     this.#state = state
     this.#all = [
       ...ownersIn(state).map(namedForce),
+      ...ownersIn(state).flatMap(namedCutoff),
       { ...none, path: ofIntegrator, owner: ofIntegrator, title: name, parameters, minimum },
       ...(barostat
         ? [
@@ -92,6 +102,7 @@ export class NumberNames {
     if (pressure !== undefined) now = this.#withPressure(now, pressure)
     for (const [name, value] of Object.entries(parameters)) now = this.#withParameter(now, name, value)
     for (const [name, table] of Object.entries(tables)) now = this.#withTable(now, name, table)
+    if (now !== numbers) requireCutoffs(now)
     return dt === undefined ? now : { ...now, clock: { ...clockAt(now.clock, steps), dt: this.#length(dt) } }
   }
 

@@ -5,7 +5,7 @@
  */
 import { interactionOf } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
-import type { Boundary } from '../../problem/workloads/domain.ts'
+import type { Boundary, DomainOptions } from '../../problem/workloads/domain.ts'
 import { angularLawOf } from '../forces/angle-law.ts'
 import { isAngles, isDihedrals } from '../forces/angles.ts'
 import { isBonds } from '../forces/bonds.ts'
@@ -17,6 +17,7 @@ import type { Force, PairForceOptions } from '../forces/force.ts'
 import { isLinked } from '../forces/other-links.ts'
 import type { ClockedState } from '../state.ts'
 import { boundaryNow, numbersOfBox } from './box.ts'
+import { cutoffNumbers, ofCutoff } from './cutoffs.ts'
 import {
   type NumbersByName,
   type OwnerKind,
@@ -35,6 +36,8 @@ export interface Owner {
   /** As a caller names it: `forces[1]`, or `computed.density`. */
   readonly path: string
   readonly law: Interaction | ForceLaw
+  /** The domain of its pairs, if it is a sum over pairs. */
+  readonly domain?: DomainOptions
   /** Parameters with a number of their own for each link. */
   readonly ofLinks: readonly string[]
 }
@@ -42,24 +45,26 @@ export interface Owner {
 /** The forces of a description in its order, then the sums among its computed attributes. */
 export function ownersIn({
   law,
+  domain,
   forces,
   computed = {},
-}: Pick<ClockedState, 'law' | 'forces' | 'computed'>): readonly Owner[] {
+}: Pick<ClockedState, 'law' | 'domain' | 'forces' | 'computed'>): readonly Owner[] {
   const counts: Record<OwnerKind, number> = { Pair: 0, Bonds: 0, Angular: 0, External: 0 }
-  const list = forces ?? [{ law: law as Interaction }]
+  const list = forces ?? [{ law: law as Interaction, ...domain }]
   const ofForces = list.flatMap((force, place): readonly Owner[] => {
     const kind = kindOf(force)
     if (!kind) return []
     const owner = ownerOf(kind, counts[kind]++)
     const path = `forces[${place}]`
     if (isExternal(force)) return [{ owner, place, path, law: force, ofLinks: [] }]
-    const { law: own, attributes = {} } = force as PairForceOptions & { readonly attributes?: object }
-    return [{ owner, place, path, law: own, ofLinks: Object.keys(attributes) }]
+    const { law: own, attributes = {}, ...options } = force as PairForceOptions & { readonly attributes?: object }
+    const ofLinks = Object.keys(attributes)
+    return [{ owner, place, path, law: own, ofLinks, ...(kind === 'Pair' && { domain: options }) }]
   })
   const ofSums = Object.entries(computed).flatMap(([name, one], n): readonly Owner[] => {
     if (typeof one === 'string') return []
     const owner = ownerOf('Pair', counts.Pair++)
-    return [{ owner, place: list.length + n, path: `computed.${name}`, law: one.law, ofLinks: [] }]
+    return [{ owner, place: list.length + n, path: `computed.${name}`, law: one.law, ofLinks: [], domain: one }]
   })
   return [...ofForces, ...ofSums]
 }
@@ -97,6 +102,11 @@ function withBox<D extends Described>(description: D, numbers: Pick<SimulationNu
   }
 }
 
+function cutoffOf({ owner, domain = {} }: Owner): readonly (readonly [string, NumbersByName])[] {
+  const numbers = cutoffNumbers(domain)
+  return numbers ? [[ofCutoff(owner), numbers]] : []
+}
+
 /** The numbers that a description gives. */
 export function numbersOf(state: ClockedState): SimulationNumbers {
   const owners = ownersIn(state)
@@ -106,6 +116,7 @@ export function numbersOf(state: ClockedState): SimulationNumbers {
   return {
     parameters: {
       ...Object.fromEntries(owners.map(({ owner, law }) => [owner, law.parameters])),
+      ...Object.fromEntries(owners.flatMap(cutoffOf)),
       [ofIntegrator]: state.integrator.parameters ?? {},
       ...numbersOfBox(boxIn(state)),
       ...(state.barostat && { [ofBarostat]: { pressure: state.barostat.pressure } }),
@@ -125,25 +136,31 @@ export function withNumbers(state: ClockedState, { parameters, tables, clock }: 
     const same = own === law.parameters && given === ('tables' in law ? law.tables : undefined)
     return same ? law : made({ ...law, parameters: own, ...(given && { tables: given }) })
   }
+  const cutoffAt = (place: number) => parameters[ofCutoff(owners.get(place) ?? '')]
   const forceAt = (force: Force, place: number): Force => {
     if (isExternal(force)) return lawAt(place, force, externalForceOf)
     if (isAngles(force)) return { ...force, law: lawAt(place, force.law, angularLawOf) }
     if (isDihedrals(force)) return { ...force, law: lawAt(place, force.law, angularLawOf) }
     const linked = force as PairForceOptions
-    return { ...linked, law: lawAt(place, linked.law, interactionOf) }
+    return { ...linked, law: lawAt(place, linked.law, interactionOf), ...cutoffAt(place) }
   }
   if (sameNumbers(numbersOf(state), { parameters, tables, clock })) return state
   const boxed = withBox(state, { parameters })
   const { law, forces, computed, integrator, barostat } = boxed
   const ofSum = ([name, one]: readonly [string, ComputedAttribute], n: number) => {
     const place = (forces?.length ?? 1) + n
-    return [name, typeof one === 'string' ? one : { ...one, law: lawAt(place, one.law, interactionOf) }] as const
+    return [
+      name,
+      typeof one === 'string' ? one : { ...one, law: lawAt(place, one.law, interactionOf), ...cutoffAt(place) },
+    ] as const
   }
   const { [ofIntegrator]: own = {}, [ofBarostat]: kept } = parameters
   return {
     ...boxed,
     ...(barostat && { barostat: { ...barostat, ...kept } }),
-    ...(forces ? { forces: forces.map(forceAt) } : { law: lawAt(0, law as Interaction, interactionOf) }),
+    ...(forces
+      ? { forces: forces.map(forceAt) }
+      : { law: lawAt(0, law as Interaction, interactionOf), domain: { ...boxed.domain, ...cutoffAt(0) } }),
     ...(computed && { computed: Object.fromEntries(Object.entries(computed).map(ofSum)) }),
     integrator: integrator.parameters === undefined ? integrator : { ...integrator, parameters: own },
     ...(typeof state.dt === 'number' && { dt: clock.dt, clock }),

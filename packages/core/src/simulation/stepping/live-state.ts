@@ -14,6 +14,7 @@ import { boxOfParts } from '../forces/system-box.ts'
 import type { Integrator } from '../integrators.ts'
 import { boundaryNow, scaledBox } from '../numbers/box.ts'
 import { type NumberChanges, NumberNames } from '../numbers/changes.ts'
+import { keepsPasses } from '../numbers/cutoffs.ts'
 import { numbersOf, withNumbers } from '../numbers/description.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { totalOf } from '../reading/scratch-run.ts'
@@ -213,7 +214,9 @@ export class LiveState {
   /** Changes parameters, tables and the length of a step. @throws TypeError, RangeError, and then nothing has changed */
   async set(changes: NumberChanges): Promise<void> {
     const before = this.#numbers
-    this.want(this.#names.changed(before, changes, this.#steps))
+    const numbers = this.#names.changed(before, changes, this.#steps)
+    if (!keepsPasses(this.parts, before, numbers)) return this.replace((state) => withNumbers(state, numbers))
+    this.want(numbers)
     try {
       await this.on((stepper) => stepper.settle())
     } catch (error) {

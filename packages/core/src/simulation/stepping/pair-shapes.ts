@@ -15,6 +15,7 @@ import type { PairReads } from '../check-forces.ts'
 import { hasImages } from '../forces/cell-images.ts'
 import type { PairPart } from '../forces/force.ts'
 import { parametersInBox } from '../numbers/box.ts'
+import { cutoffNow } from '../numbers/cutoffs.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { numbersOfPair } from '../numbers/pair-numbers.ts'
 import type { BoundSimulation } from '../state.ts'
@@ -57,13 +58,14 @@ export class PairShapes {
     const { shape: read } = this.reads.get(part) as PairReads
     const plain = { ...read, targets: points.count, sources: points.count }
     const own = numbersOfPair(part, numbers)
-    const inBox = parametersInBox(workload, parametersOf(workload, own.parameters, own.tables), numbers)
+    const given = { ...parametersOf(workload, own.parameters, own.tables), ...cutoffNow(part, numbers) }
+    const inBox = parametersInBox(workload, given, numbers)
     const parameters = withCutoffBound(workload, plain, {
       ...{ targets: points.arrays, sources: points.arrays, tables: own.tables },
       parameters: inBox,
     })
-    const given = { workload, shape: plain, bindings: { targets: points, sources: points, parameters } }
-    const bound = hasImages(part) ? copiedRun(given).bound : given
+    const run = { workload, shape: plain, bindings: { targets: points, sources: points, parameters } }
+    const bound = hasImages(part) ? copiedRun(run).bound : run
     // The state is kept in float32, so the extra digits of float64 positions are lost: do not split them.
     const { shape: found, bindings } = deviceNumbers(bound, this.#device.info.precision)
     const { split: _, ...shape } = found

@@ -31,6 +31,7 @@ import type { PlannedStage } from '../forces/force-stages.ts'
 import { smoothStages } from '../forces/smooth-stages.ts'
 import type { Tolerances } from '../forces/tolerances.ts'
 import { parametersInBox } from '../numbers/box.ts'
+import { cutoffNow } from '../numbers/cutoffs.ts'
 import { type NumbersByName, ofIntegrator } from '../numbers/numbers.ts'
 import { numbersOfPair } from '../numbers/pair-numbers.ts'
 import { parametersNow } from '../numbers/symbols.ts'
@@ -343,7 +344,8 @@ export class Stages {
     if (fraction !== undefined) return { parameters: { ...known, ...numbers[ofIntegrator], h: fraction * clock.dt } }
     if (!pair) return { parameters: known }
     const { parameters: given, tables } = numbersOfPair(pair, this.arrays.numbers)
-    const inOne = inBox(parametersOf(workload, given, tables), tables)
+    const reach = workload.loop === 'pair' && workload.domain.cutoff ? cutoffNow(pair, this.arrays.numbers) : {}
+    const inOne = inBox({ ...parametersOf(workload, given, tables), ...reach }, tables)
     const own = workload.loop === 'pair' && hasImages(pair) ? inCells(workload, inOne) : inOne
     // The unit of length, if it is not the caller's.
     const parameters = lengthUnit === undefined ? own : { ...own, lengthUnit }
