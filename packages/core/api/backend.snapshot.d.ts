@@ -36,6 +36,8 @@ export declare function inertiaUnitOf(_: FloatArray): number | undefined;
 export declare function learnedOf(_: Learned): Learned;
 export declare function lowAxisOf(_: string): number | undefined;
 export declare function movedTogether(_: FloatArray, _: readonly Stretch[]): number;
+export declare function nonzeroIn(_: FloatArray): Uint32Array;
+export declare function numbersAt(_: FloatArray, _: Uint32Array, _: number): FloatArray;
 export declare function pairsIn({
   targets,
   offsets,
@@ -93,6 +95,7 @@ export { describe }
 export { DeviceLostError }
 export { evaluate }
 export { evaluator }
+export { Filled }
 export { finite }
 export { firstNotFinite }
 export { flag }
@@ -115,6 +118,7 @@ export { oneOf }
 export { onlyNamed }
 export { positive }
 export { ProgramCompilationError }
+export { refilled }
 export { repeatOf }
 export { reportAfter }
 export { reportOf }

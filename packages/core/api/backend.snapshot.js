@@ -53,6 +53,8 @@ export function listsFrom(_) {}
 export function lowAxisOf(_) {}
 export function mapArrays(_, _) {}
 export function movedTogether(_, _) {}
+export function nonzeroIn(_) {}
+export function numbersAt(_, _, _) {}
 export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}
 export function pairsIn(_) {}
@@ -60,6 +62,7 @@ export function parametersOf(_, _, _) {}
 export function positive(_, _) {}
 export async function preparedOn(_, _, _, _, _) {}
 export function rangesWithin(_, _) {}
+export function refilled(_, _, _, _) {}
 export function repeatOf(_, _) {}
 export function reportAfter(_, _, _, _) {}
 export function reportOf(_, _) {}

@@ -17,6 +17,7 @@ export { requireSupport } from './engine/require-support.ts'
 export { added } from './ground/arrays/added.ts'
 export { requireBufferLength } from './ground/arrays/buffer-length.ts'
 export { movedTogether } from './ground/arrays/moved-together.ts'
+export { nonzeroIn, numbersAt } from './ground/arrays/some-numbers.ts'
 export { type Axis, axes, axesOf } from './ground/axes.ts'
 export {
   describe,

@@ -39,6 +39,15 @@ export const bufferChecks: readonly Check[] = [
     },
   },
   {
+    name: 'buffers: some of their numbers',
+    async faults(device) {
+      const found: string[] = []
+      // More places and points than a first list of a device may hold.
+      for (const each of [1, 2, 700]) found.push(...(await someNumbers(device, 5000, each)))
+      return found
+    },
+  },
+  {
     name: 'buffers: lengths that do not fit',
     async faults(device) {
       const data = Float32Array.of(1, 2, 3)
@@ -111,6 +120,28 @@ async function roundTrip(device: Device, length: number): Promise<readonly strin
         data.map((x) => -x),
         0,
       ),
+    ]
+  } finally {
+    buffer.dispose()
+  }
+}
+
+/** The places of numbers that are not 0, and these numbers, in a buffer where each of so many is none. */
+async function someNumbers(device: Device, length: number, each: number): Promise<readonly string[]> {
+  const numbers = randomOf(each).array(length, 1, 2).map(Math.fround)
+  const data = numbers.map((x, n) => (n % each === 0 ? x : n % 2 === 0 ? 0 : -0))
+  data[length - 1] = 2 ** -140
+  const places = [...data.keys()].filter((n) => data[n] !== 0)
+  const points = places.filter((n) => 2 * n + 1 < length)
+  const buffer = await device.buffer(length)
+  try {
+    await buffer.write(data)
+    const there = await buffer.nonzero?.()
+    const picked = await buffer.readAt?.(Uint32Array.from(points), 2)
+    const expected = points.flatMap((n) => [data[2 * n] as number, data[2 * n + 1] as number])
+    return [
+      ...(there ? differing('places of numbers that are not 0', there, places, 0) : []),
+      ...(picked ? differing('numbers of some points', picked, expected, 0) : []),
     ]
   } finally {
     buffer.dispose()

@@ -439,6 +439,22 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
     }),
     seen: /^buffers: hold what was there/,
   },
+  'buffers list places as they find them': {
+    device: (device) => ({
+      buffer: async (length) => {
+        const buffer = await device.buffer(length)
+        const found = async () => [...(await buffer.read()).keys()].reverse()
+        return Object.create(buffer, {
+          length: { value: length },
+          nonzero: { value: async () => Uint32Array.from(await found()) },
+          read: { value: (into?: Float32Array) => buffer.read(into) },
+          write: { value: (data: Float32Array) => buffer.write(data) },
+          dispose: { value: () => buffer.dispose() },
+        })
+      },
+    }),
+    seen: /^buffers: some of their numbers/,
+  },
 }
 
 const far = { distance: 1e9, shift: false } as const

@@ -2,6 +2,9 @@
 
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
+import { added } from '../../src/ground/arrays/added.ts'
+import { nonzeroIn, numbersAt } from '../../src/ground/arrays/some-numbers.ts'
+import type { FloatArray } from '../../src/ground/checks.ts'
 import { pairForce, pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
 import { periodic } from '../../src/problem/workloads/domain.ts'
@@ -240,4 +243,41 @@ it('bodies merge where a computed attribute says so, and the attribute follows',
   expect([...(await simulation.read('mass'))]).toEqual([3, 1, 1])
   // The merged body is in the centre of mass, at about 2/3.
   expect([...(await simulation.read('near'))]).toEqual([1, 4, 1])
+})
+
+it('reads only the points that meet a condition, where the device lists them', async () => {
+  const backend = fakeBackend('listing')
+  let read = 0
+  const counted = <T extends ArrayLike<number>>(numbers: T): T => {
+    read += numbers.length
+    return numbers
+  }
+  const open: typeof backend.open = async (options) => {
+    const device = await backend.open(options)
+    const buffer: typeof device.buffer = async (length) => {
+      const made = await device.buffer(length)
+      const whole = made.read.bind(made)
+      return Object.assign(made, {
+        read: async (into?: FloatArray) => counted(await whole(into)),
+        total: async () => added(await whole()),
+        nonzero: async () => counted(nonzeroIn(await whole())),
+        readAt: async (points: Uint32Array, width: number) => counted(numbersAt(await whole(), points, width)),
+      })
+    }
+    return Object.assign(Object.create(device), { buffer })
+  }
+  await using engine = await createEngine({ backends: [{ ...backend, open }], precision: 'f64' })
+  const count = 1000
+  // Two pairs of a long row touch.
+  const position = Array.from({ length: count }, (_, n) => [n - (n === 401 || n === 900 ? 0.25 : 0), 0]).flat()
+  const ones = new Float64Array(count).fill(1)
+  const row = { position, mass: ones, radius: ones.map(() => 0.4), spin: ones, dimension: 2 }
+  await using simulation = await engine.simulate({ ...options, particles: row, events: [merge], capacity: count })
+  const pairs: EventReport['pairs'][] = []
+  simulation.onEvent((event) => pairs.push(event.pairs))
+  read = 0
+  await simulation.step(1)
+  expect(pairs).toEqual([[[400, 401], [899, 900]]]) // biome-ignore format: pairs
+  // Four points: their places, and position, velocity, mass, radius and spin of each.
+  expect(read).toBe(4 * (1 + 2 + 2 + 3))
 })

@@ -4,7 +4,7 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray, Precision, Stretch } from '@manybody/core'
-import { movedTogether, requireBufferLength } from '@manybody/core/backend'
+import { movedTogether, nonzeroIn, numbersAt, requireBufferLength } from '@manybody/core/backend'
 import { HeldArray } from './held-array.ts'
 import type { Memory } from './memory.ts'
 
@@ -70,6 +70,14 @@ export class DeviceArray extends HeldArray implements DeviceBuffer {
     if (!this.#options.idle()) return false
     into.set(this.numbers())
     return true
+  }
+
+  nonzero(): Promise<Uint32Array> {
+    return this.#options.inOrder(() => nonzeroIn(this.numbers()))
+  }
+
+  readAt(points: Uint32Array, width: number): Promise<FloatArray> {
+    return this.#options.inOrder(() => numbersAt(this.numbers(), points, width))
   }
 
   total(): Promise<number> {

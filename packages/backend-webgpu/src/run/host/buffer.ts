@@ -4,13 +4,14 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray, NativeBuffer, Stretch } from '@manybody/core'
-import { movedTogether, requireBufferLength } from '@manybody/core/backend'
+import { movedTogether, numbersAt, requireBufferLength } from '@manybody/core/backend'
 import { writeBytes } from '../../quirks/empty-write.ts'
 import type { GpuHost } from './host.ts'
 import { createBuffer, destroyBuffer, keptUsage, type Memory, mapStaging, readStaging, toFloat32 } from './memory.ts'
+import { nonzeroPlaces } from './nonzero.ts'
 import { totalIn } from './total.ts'
 
-/** More stretches of numbers than this are moved on the host. */
+/** More stretches of numbers than this are moved or picked on the host. */
 const mostCopies = 1024
 
 export class GpuArray implements DeviceBuffer {
@@ -84,18 +85,29 @@ export class GpuArray implements DeviceBuffer {
 
   async read(into?: FloatArray): Promise<FloatArray> {
     requireBufferLength(into, 'into', this.length)
-    this.#host.check()
     const bytes = 4 * this.length
+    const whole = (encoder: GPUCommandEncoder, staging: GPUBuffer) =>
+      encoder.copyBufferToBuffer(this.buffer, 0, staging, 0, Math.max(4, bytes))
+    return this.#copied(bytes, whole, into)
+  }
+
+  /** Reads what `copy` writes into a buffer for the host. */
+  async #copied(
+    bytes: number,
+    copy: (encoder: GPUCommandEncoder, staging: GPUBuffer) => void,
+    into?: FloatArray,
+  ): Promise<FloatArray> {
+    this.#host.check()
     const lease = this.#memory.lease()
     try {
       const staging = await lease.staging(Math.max(4, bytes))
       await this.#host.guarded('read device array', () => {
         const encoder = this.#host.device.createCommandEncoder()
-        encoder.copyBufferToBuffer(this.buffer, 0, staging, 0, Math.max(4, bytes))
+        copy(encoder, staging)
         this.#host.device.queue.submit([encoder.finish()])
       })
       if (!into) return new Float32Array(await readStaging(this.#host, staging, bytes))
-      const mapped = new Float32Array(await mapStaging(this.#host, staging, bytes), 0, this.length)
+      const mapped = new Float32Array(await mapStaging(this.#host, staging, bytes), 0, into.length)
       try {
         into.set(mapped)
       } finally {
@@ -105,6 +117,18 @@ export class GpuArray implements DeviceBuffer {
     } finally {
       lease.release()
     }
+  }
+
+  nonzero(): Promise<Uint32Array> {
+    return nonzeroPlaces(this.#host, this.#memory, this.buffer, this.length)
+  }
+
+  async readAt(points: Uint32Array, width: number): Promise<FloatArray> {
+    if (points.length > mostCopies) return numbersAt(await this.read(), points, width)
+    return this.#copied(4 * width * points.length, (encoder, staging) => {
+      for (const [n, point] of points.entries())
+        encoder.copyBufferToBuffer(this.buffer, 4 * width * point, staging, 4 * width * n, 4 * width)
+    })
   }
 
   total(): Promise<number> {

@@ -7,15 +7,13 @@ import { added } from '@manybody/core/backend'
 import { completed } from '../../design/completed.ts'
 import type { Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
-import { compile, type Pipeline } from './compile.ts'
 import type { GpuHost } from './host.ts'
-import { type Memory, readStaging } from './memory.ts'
+import type { Memory } from './memory.ts'
+import { mostGroups, readPass } from './read-pass.ts'
 
 const workgroup = 256
 /** Numbers that one invocation adds up. */
 const each = 16
-/** The most workgroups along one axis that every device allows. */
-const mostGroups = 65535
 
 const totalShader: Shader = completed(
   {
@@ -50,35 +48,13 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
 `,
 )
 
-const pipelines = new WeakMap<GpuHost, Promise<Pipeline>>()
-
 /** @param length how many numbers of the buffer to add */
-export async function totalIn(host: GpuHost, memory: Memory, buffer: GPUBuffer, length: number): Promise<number> {
+export async function totalIn(host: GpuHost, memory: Memory, numbers: GPUBuffer, length: number): Promise<number> {
   if (length === 0) return 0
-  host.check()
-  const made = pipelines.get(host) ?? compile(host, totalShader)
-  pipelines.set(host, made)
-  const { pipeline, layout } = await made
   const groups = Math.ceil(length / (workgroup * each))
-  const bytes = 4 * groups
-  const lease = memory.lease()
-  try {
-    const [sums, staging] = [await lease.array(bytes), await lease.staging(bytes)]
-    const count = await lease.uniform(Uint32Array.of(length, 0, 0, 0).buffer)
-    const [numbers, rest] = [{ buffer }, { buffer: sums }]
-    await host.guarded('add up device array', () => {
-      const entries = [{ buffer: count }, numbers, rest].map((resource, binding) => ({ binding, resource }))
-      const encoder = host.device.createCommandEncoder()
-      const pass = encoder.beginComputePass()
-      pass.setPipeline(pipeline)
-      pass.setBindGroup(0, host.device.createBindGroup({ layout, entries }))
-      pass.dispatchWorkgroups(Math.min(groups, mostGroups), Math.ceil(groups / mostGroups))
-      pass.end()
-      encoder.copyBufferToBuffer(sums, 0, staging, 0, bytes)
-      host.device.queue.submit([encoder.finish()])
-    })
-    return added(new Float32Array(await readStaging(host, staging, bytes)))
-  } finally {
-    lease.release()
-  }
+  const sums = await readPass(host, memory, {
+    ...{ action: 'add up device array', shader: totalShader, numbers, groups },
+    ...{ values: [length], bytes: 4 * groups },
+  })
+  return added(new Float32Array(sums))
 }

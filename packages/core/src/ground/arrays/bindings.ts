@@ -50,6 +50,10 @@ export interface DeviceBuffer {
    * thousand numbers; float64 adds these up. Not finite if a number is not. Without it, core reads the numbers and adds them up.
    */
   total?(): Promise<number>
+  /** The places of the numbers that are not 0, ascending, without reading the others. Without it, core reads all. */
+  nonzero?(): Promise<Uint32Array>
+  /** The `width` numbers of each of these points, without reading the others. Without it, core reads all. */
+  readAt?(points: Uint32Array, width: number): Promise<FloatArray>
   dispose(): void
 }
 

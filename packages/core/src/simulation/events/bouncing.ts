@@ -17,7 +17,7 @@ interface Bouncing extends System {
   readonly fixed: ReadonlySet<number>
 }
 
-/** The pairs that bounced, and their new velocities; undefined if no pair approaches. */
+/** The pairs that bounced, and the new velocities of their points; undefined if no pair approaches. */
 export function bounced(
   pairs: readonly TouchingPair[],
   bouncing: Bouncing,
@@ -49,7 +49,8 @@ export function bounced(
     { length: dimension * points.length },
     (_, k) => velocity[(points[Math.floor(k / dimension)] as number) * dimension + (k % dimension)] as number,
   )
-  return { pairs: parted, velocity: { name: 'velocity', width: dimension, numbers, points } }
+  const of = points.map((point) => bouncing.points[point] as number)
+  return { pairs: parted, velocity: { name: 'velocity', width: dimension, numbers, points: of } }
 }
 
 /** How the change of the relative velocity divides between the points of a pair. Fixed points take none. */

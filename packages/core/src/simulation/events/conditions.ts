@@ -92,8 +92,10 @@ export const arraysRead = (law: Interaction, arrays: PointArrays, dimension: Dim
   ),
 ]
 
-/** The points of a system, and the edges of its box. */
+/** Some points of a system, and the edges of its box. */
 export interface System {
+  /** Which of all points they are, ascending. Elsewhere an index counts these points alone. */
+  readonly points: Uint32Array
   readonly arrays: PointArrays
   readonly dimension: Dimension
   /** The edges of the periodic box; empty in open space. */

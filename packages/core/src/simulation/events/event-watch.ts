@@ -70,14 +70,15 @@ export class EventWatch {
   }
 
   /** Changes the points of an event. @returns its points, or undefined if a closer look found none */
-  async #resolve(event: SimulationEvent, marked: readonly number[]): Promise<Found | undefined> {
-    if (!isPairEvent(event)) return this.#remove(event, marked, [])
-    const system = await this.#system(event)
-    const pairs = pairsAmong(event, marked, system)
+  async #resolve(event: SimulationEvent, marked: Uint32Array): Promise<Found | undefined> {
+    if (!isPairEvent(event)) return this.#remove(event, [...marked], [])
+    const system = await this.#system(event, marked)
+    const pairs = pairsAmong(event, system)
     if (pairs.length === 0) return undefined
     if (event.resolve === 'merge') return this.#merge(event, pairs, system)
     if (event.resolve === 'bounce') return this.#bounce(event, pairs, system)
-    return this.#remove(event, pointsOf(pairs), pairs)
+    const among = inAll(pairs, system)
+    return this.#remove(event, pointsOf(among), among)
   }
 
   async #remove(
@@ -90,33 +91,38 @@ export class EventWatch {
   }
 
   async #merge(event: PairEvent, pairs: readonly TouchingPair[], system: System): Promise<Found | undefined> {
-    const fixed = this.#fixed
+    const fixed = this.#fixedIn(system)
     const bodies = bodiesOf(pairs, fixed)
     if (bodies.length === 0) return undefined
     const inertia = this.#live.parts.inertia as string
     const written = mergedNumbers(bodies, { ...system, event, inertia, fixed })
-    const gone = bodies.flatMap(([, ...others]) => others).sort((a, b) => a - b)
+    const merging = inAll(bodies, system)
+    const gone = merging.flatMap(([, ...others]) => others).sort((a, b) => a - b)
     const places = await this.#changes.merge(written, gone)
-    for (const [first = 0, ...others] of bodies) for (const other of others) places[other] = places[first] as number
-    const parts = new Set(bodies.flat())
-    return { pairs: pairs.filter((pair) => pair.every((point) => parts.has(point))), points: sorted(parts), places }
+    for (const [first = 0, ...others] of merging) for (const other of others) places[other] = places[first] as number
+    const parts = new Set(merging.flat())
+    const joining = inAll(pairs, system).filter((pair) => pair.every((point) => parts.has(point)))
+    return { pairs: joining, points: sorted(parts), places }
   }
 
   async #bounce(event: PairEvent, pairs: readonly TouchingPair[], system: System): Promise<Found | undefined> {
     const masses = system.arrays[this.#live.parts.inertia as string] as FloatArray
     const { restitution = 1 } = event
-    const found = bounced(pairs, { ...system, masses, restitution, fixed: this.#fixed })
+    const found = bounced(pairs, { ...system, masses, restitution, fixed: this.#fixedIn(system) })
     if (!found) return undefined
     await this.#changes.write(found.velocity)
-    return { pairs: found.pairs, points: pointsOf(found.pairs) }
+    const among = inAll(found.pairs, system)
+    return { pairs: among, points: pointsOf(among) }
   }
 
-  get #fixed(): ReadonlySet<number> {
-    return new Set(this.#live.described.fixed)
+  /** The points of a system that are fixed. */
+  #fixedIn({ points }: System): ReadonlySet<number> {
+    const fixed = new Set(this.#live.described.fixed)
+    return new Set([...points.keys()].filter((point) => fixed.has(points[point] as number)))
   }
 
-  /** The points as they are now, with the arrays that an event reads. */
-  async #system(event: PairEvent): Promise<System> {
+  /** Some points as they are now, with the arrays that an event reads. */
+  async #system(event: PairEvent, points: Uint32Array): Promise<System> {
     const { arrays, dimension, computed: own = {} } = this.#live.described
     const given = Object.keys(arrays).filter((name) => !foundArrays.includes(name) && !Object.hasOwn(own, name))
     const read = [
@@ -125,11 +131,15 @@ export class EventWatch {
       ...(event.resolve === 'merge' ? given : []),
     ]
     const now: Record<string, FloatArray> = {}
-    for (const name of new Set(read)) now[name] = await this.#live.read(name)
+    for (const name of new Set(read)) now[name] = await this.#live.readAt(name, points)
     const lengths = sidesOf(boundaryIn(this.#live.parts) ?? open())
-    return { arrays: now as PointArrays, dimension, lengths }
+    return { points, arrays: now as PointArrays, dimension, lengths }
   }
 }
+
+/** Groups of points of a system, by their indices among all points. */
+const inAll = <Group extends readonly number[]>(groups: readonly Group[], { points }: System): readonly Group[] =>
+  groups.map((group) => group.map((point) => points[point]) as readonly number[] as Group)
 
 const sorted = (points: Iterable<number>): readonly number[] => [...new Set(points)].sort((a, b) => a - b)
 

@@ -1,6 +1,6 @@
 /**
  * Looks for events on one device: a stage that marks the points of an event, and a sum of the marks. If nobody is marked, only this sum
- * is read.
+ * is read; otherwise a list of the points too, where the device can make one.
  *
  * Pairs are looked for within a distance that no pair of the event exceeds. The device may keep Verlet lists for that, with a skin in
  * proportion to the distance, so a short one grows to the usual distance between neighbours.
@@ -8,6 +8,7 @@
  * @module
  */
 import type { DeviceBuffer, Program } from '../../contract/backend.ts'
+import { nonzeroIn } from '../../ground/arrays/some-numbers.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { type Boundary, open, sidesOf } from '../../problem/workloads/domain.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
@@ -53,15 +54,14 @@ export class Looks {
   }
 
   /** The points that are marked now, or undefined if there are none. @param n the place of the event */
-  async marked(event: SimulationEvent, n: number, state: ClockedState): Promise<readonly number[] | undefined> {
+  async marked(event: SimulationEvent, n: number, state: ClockedState): Promise<Uint32Array | undefined> {
     const known = this.#looks.get(n)
     const look = known === undefined ? await this.#made(event, n, state) : known
     this.#looks.set(n, look)
     if (!look) return undefined
     await look.run.run()
     if ((await totalOf(look.marks)) === 0) return undefined
-    const marks = await look.marks.read()
-    return [...marks.keys()].filter((point) => marks[point] !== 0)
+    return look.marks.nonzero?.() ?? nonzeroIn(await look.marks.read())
   }
 
   async #made(event: SimulationEvent, n: number, state: ClockedState): Promise<Look | null> {

@@ -58,9 +58,9 @@ export function mergedNumbers(bodies: readonly (readonly number[])[], merging: M
     const stray = numbers.findIndex((x) => !Number.isFinite(x))
     if (stray >= 0)
       throw new RangeError(
-        `"rules.${name}" expected a finite number for the merged points ${written[Math.floor(stray / width)]?.join(', ')}, got ${numbers[stray]}`,
+        `"rules.${name}" expected a finite number for the merged points ${written[Math.floor(stray / width)]?.map((part) => merging.points[part]).join(', ')}, got ${numbers[stray]}`,
       )
-    return [{ name, width, numbers, points: written.map(([first]) => first as number) }]
+    return [{ name, width, numbers, points: written.map(([first = 0]) => merging.points[first] as number) }]
   })
 }
 

@@ -8,15 +8,15 @@ import type { PairEvent } from './events.ts'
 
 export type TouchingPair = readonly [number, number]
 
-/** The pairs in ascending order, each with its lower index first. @param points the points that belong to pairs */
-export function pairsAmong(event: PairEvent, points: readonly number[], system: System): readonly TouchingPair[] {
+/** The pairs in ascending order, each with its lower index first. */
+export function pairsAmong(event: PairEvent, system: System): readonly TouchingPair[] {
   const law = conditionOf(event)
   const met = pairValue(law, system)
   const { arrays, dimension, lengths } = system
   const x = (point: number) => arrays.position[point * dimension] as number
   // In a box, neighbours may be at opposite edges.
   const reach = lengths.length > 0 ? Number.POSITIVE_INFINITY : Math.min(reachOf(law, arrays), event.cutoff ?? Infinity)
-  const sorted = [...points].sort((a, b) => x(a) - x(b))
+  const sorted = [...system.points.keys()].sort((a, b) => x(a) - x(b))
   const pairs: TouchingPair[] = []
   for (let n = 0; n < sorted.length; n++) {
     const a = sorted[n] as number

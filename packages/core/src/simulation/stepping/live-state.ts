@@ -261,6 +261,14 @@ export class LiveState {
     return array
   }
 
+  /** An array of the points, for some of them alone. */
+  async readAt(name: string, points: Uint32Array): Promise<FloatArray> {
+    const numbers = await this.on((stepper) => stepper.readAt(name, points))
+    // With its place among all numbers, a stray one is told better.
+    if (firstNotFinite(numbers) >= 0) await this.read(name)
+    return numbers
+  }
+
   /** Goes on with another description. @throws TypeError, RangeError, and then nothing has changed */
   async replace(changed: (state: ClockedState) => SimulationState | Promise<SimulationState>): Promise<void> {
     const bound = restored({ ...(await changed(await this.requireFinite(false))), checksum: undefined })

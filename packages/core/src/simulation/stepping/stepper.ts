@@ -5,6 +5,7 @@
  * @module
  */
 import type { Device, DeviceBuffer } from '../../contract/backend.ts'
+import { numbersAt } from '../../ground/arrays/some-numbers.ts'
 import { axesOf } from '../../ground/axes.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { componentIn } from '../../problem/workloads/components.ts'
@@ -218,6 +219,14 @@ export class Stepper {
     return into
   }
 
+  /** An array of the points, for some of them alone. */
+  async readAt(name: string, points: Uint32Array): Promise<FloatArray> {
+    if (givenByForces(name, this.state)) await this.#current()
+    const buffer = this.buffer(name)
+    const width = buffer.length / this.#arrays.count
+    return buffer.readAt?.(points, width) ?? numbersAt(await buffer.read(), points, width)
+  }
+
   /** Reads an array that needs no forces; false if that would have to wait. */
   readAtOnce(name: string, into: FloatArray): boolean {
     const buffer = givenByForces(name, this.state) ? undefined : this.#arrays.points[name]
@@ -384,7 +393,7 @@ export class Stepper {
   }
 
   /** The points that meet the condition of an event; undefined if there are none. @param n the place of the event */
-  async marked(event: SimulationEvent, n: number): Promise<readonly number[] | undefined> {
+  async marked(event: SimulationEvent, n: number): Promise<Uint32Array | undefined> {
     await (this.state.computed ? this.#current() : this.settle())
     this.#looks ??= new (await import('../events/looks.ts')).Looks(this.#stages)
     return this.#looks.marked(event, n, this.state)
