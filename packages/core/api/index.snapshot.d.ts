@@ -201,6 +201,7 @@ export { PairEvent }
 export { pairForce }
 export { PairForceOptions }
 export { pairPotential }
+export { PairStepRule }
 export { pairTerm }
 export { PairWorkload }
 export { Particles }

@@ -4,12 +4,15 @@ import {
   createEngine,
   type Engine,
   externalForce,
+  type Floats,
   gravity,
   type Integrator,
   langevin,
   type Precision,
+  periodic,
   reference,
   rungeKutta4,
+  type Simulation,
   type SimulationOptions,
   yoshida4,
 } from '@manybody/core'
@@ -96,6 +99,72 @@ export const adaptiveSimulations: readonly (readonly [name: string, run: (engine
       await simulation.step()
       expect(simulation.dt, 'the shortest').toBe(step / 2)
       simulation.dispose()
+    },
+  ],
+  [
+    'a rule for pairs resolves two light bodies that circle each other, which the pull of their star hides',
+    async (engine) => {
+      // Their own orbit takes 0.043. By its length, that around the star allows longer steps.
+      const [light, apart] = [1e-5, 2 ** -10]
+      const speed = Math.sqrt((2 * light) / apart) / 2
+      const bodies = {
+        position: [0, 0, 0, 1 - apart / 2, 0, 0, 1 + apart / 2, 0, 0],
+        velocity: [0, 0, 0, 0, 1 - speed, 0, 0, 1 + speed, 0],
+        mass: [1, light, light],
+      }
+      const usual = { law: gravity(), particles: bodies, integrator: yoshida4 } satisfies Partial<SimulationOptions>
+      /** The energy of the two about each other, for each unit of their reduced mass. */
+      const bound = async (simulation: Simulation<Precision>) => {
+        const [x, v] = [await simulation.read('position'), await simulation.read('velocity')]
+        const between = (a: Floats<Precision>) => [3, 4, 5].map((n) => (a[n + 3] as number) - (a[n] as number))
+        return Math.hypot(...between(v)) ** 2 / 2 - (2 * light) / Math.hypot(...between(x))
+      }
+      const limits = { shortest: 1e-5, longest: 0.05 }
+      const rules = {
+        star: { accuracy: 0.025, length: 1, ...limits },
+        pairs: { pairs: 'eta*sqrt(r^3/(mass_i + mass_j))', parameters: { eta: 0.125 }, ...limits },
+        both: { accuracy: 0.025, length: 1, pairs: 'sqrt(r^3/(mass_i + mass_j))/8', ...limits },
+        speeds: {
+          pairs: 'r/8/sqrt((velocity_x_i - velocity_x_j)^2 + (velocity_y_i - velocity_y_j)^2)',
+          ...limits,
+        },
+      }
+      const changes: Record<string, number> = {}
+      for (const [name, dt] of Object.entries(rules)) {
+        await using simulation = await engine.simulate({ ...usual, dt })
+        const before = await bound(simulation)
+        await simulation.stepUntil(0.1)
+        changes[name] = Math.abs((await bound(simulation)) / before - 1)
+        if (name === 'star') expect(simulation.steps).toBeLessThan(10)
+      }
+      expect(changes.star).toBeGreaterThan(1)
+      for (const name of ['pairs', 'both', 'speeds']) expect(changes[name], name).toBeLessThan(0.05)
+
+      await using simulation = await engine.simulate({ ...usual, dt: rules.speeds, sources: 1 })
+      await simulation.step(3)
+      // The star alone acts, so that the two do not limit each other.
+      expect(simulation.dt).toBeCloseTo(0.05, 6)
+      await using whole = await engine.simulate({ ...usual, dt: rules.speeds })
+      await whole.step(5)
+      await using resumed = await engine.resume(structuredClone(await whole.snapshot()))
+      for (const one of [whole, resumed]) await one.step(5)
+      expect(await resumed.read('position')).toEqual(await whole.read('position'))
+      expect([resumed.time, resumed.dt]).toEqual([whole.time, whole.dt])
+    },
+  ],
+  [
+    'a rule for pairs takes the longest step for a point by itself, and the nearest image in a box',
+    async (engine) => {
+      const dt = { pairs: 'r/10', shortest: 1e-3, longest: 0.25 }
+      const law = gravity({ G: 1e-6, softening: 1 })
+      const alone = { position: [0, 0], velocity: [1, 0], mass: [1], dimension: 2 }
+      await using one = await engine.simulate({ law, particles: alone, dt })
+      await one.step(2)
+      expect(one.time).toBe(0.5)
+      const apart = { position: [0.25, 1, 3.75, 1], velocity: [0, 0, 0, 0], mass: [1, 1], dimension: 2 }
+      await using box = await engine.simulate({ forces: [{ law, boundary: periodic([4, 4]) }], particles: apart, dt })
+      await box.step()
+      expect(box.time).toBeCloseTo(0.05, 6)
     },
   ],
 ]

@@ -12,16 +12,25 @@ import type { ArrayInput } from '../problem/workloads/numbers/gpu-buffers.ts'
 import { isSet, type Named, noSet, type ParticleSet, pointSet } from '../problem/workloads/particles.ts'
 import { attributesRead } from '../problem/workloads/quantity.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
-import { type AdaptiveRule, type AdaptiveStep, adaptiveRule, isAdaptive, limitMap } from './adaptive-step.ts'
+import {
+  type AdaptiveRule,
+  type AdaptiveStep,
+  adaptiveRule,
+  isAdaptive,
+  limitMap,
+  pairLimits,
+} from './adaptive-step.ts'
 import { foundArrays, moving, type PointArrays, pointNames, vectorsOf } from './arrays.ts'
 import { type Barostat, type BarostatOptions, checkedBarostat } from './barostat/barostat.ts'
 import { boris4 } from './boris.ts'
 import { type PairReads, readsOf } from './check-forces.ts'
 import { checkedIntegrator, requireMassOfNoise } from './check-integrator.ts'
 import { type ConstraintOptions, type Constraints, checkedConstraints } from './constraints/constraints.ts'
+import { requireEncounters } from './encounters.ts'
 import { checkedEvents, removes, type SimulationEvent } from './events/events.ts'
 import { type ComputedPart, requireOrder } from './forces/computed.ts'
 import { checkedForces, type ForceDescription, type ForceParts, type PairPart, partsOf } from './forces/force.ts'
+import { boxOfParts } from './forces/system-box.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
 import { onlyTurns, turnsItself } from './forces/turning-forces.ts'
 import { turnsVelocities, type VelocityForce, velocityForces } from './forces/velocity-forces.ts'
@@ -208,7 +217,10 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
     )
   if (radauIn(integrator)) requireForRadau(integrator, length, parts)
   const dt = isAdaptive(length) ? adaptiveRule(length, dimension) : length
-  if (typeof dt === 'object') requireRule(dt, { arrays, dimension })
+  if (typeof dt === 'object') {
+    requireRule(dt, { arrays, dimension })
+    requireEncounters(pairLimits(dt, boxOfParts(parts)), { ...set, arrays })
+  }
   const [only] = parts.pairs
   const law = checked.forces ? {} : { law: only?.workload.law, domain: checked.domain }
   if (most !== undefined && whole(most, 'capacity', 1) < set.count)

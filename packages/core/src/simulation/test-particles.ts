@@ -6,7 +6,7 @@
 import type { Stage } from '../contract/backend.ts'
 import { whole } from '../ground/checks.ts'
 import { hasImages } from './forces/cell-images.ts'
-import type { ForceParts, PairPart } from './forces/force.ts'
+import type { ForceParts } from './forces/force.ts'
 
 type Ranges = Pick<Stage, 'targets' | 'sources'>
 
@@ -50,9 +50,9 @@ export function sourcesWithout(sources: number, places: Int32Array): number {
   return left
 }
 
-/** The sources that a law of pairs visits. */
-export const rangesOf = (sources: number | undefined, pair: PairPart | undefined): Ranges =>
-  sources === undefined || pair === undefined ? {} : { sources: [0, sources] }
+/** The sources that a stage visits. @param acting whether it visits only those that act on others */
+export const rangesOf = (sources: number | undefined, acting: boolean): Ranges =>
+  sources === undefined || !acting ? {} : { sources: [0, sources] }
 
 /** Ranges of pairs with the factors that count each pair once, if both of its points have its number. */
 export function countedOnce(

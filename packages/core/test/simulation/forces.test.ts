@@ -293,6 +293,21 @@ describe('before anything moves, a simulation refuses', () => {
       '"dt.shortest" expected number, got undefined',
     ],
     [
+      'a step of pairs that is no text',
+      { forces: [gravity()], dt: { pairs: 0.1 as never, shortest: 1, longest: 2 } },
+      '"dt.pairs" expected one expression of a pair, got 0.1',
+    ],
+    [
+      'a step of pairs by an unknown attribute',
+      { forces: [gravity()], dt: { pairs: 'r/(size_i + size_j)', shortest: 1, longest: 2 } },
+      '"size" expected Float32Array, Float64Array or a list of numbers, as the step that a pair allows reads it',
+    ],
+    [
+      'a part that belongs to a rule for points, beside one for pairs',
+      { forces: [gravity()], dt: { pairs: 'r', accuracy: 1, shortest: 1, longest: 2 } as never },
+      '"dt.length" expected number, got undefined',
+    ],
+    [
       'limits of steps in the wrong order',
       { forces: [gravity()], dt: { length: 1, shortest: 2, longest: 1 } },
       '"dt.longest" expected a number >= "dt.shortest", which is 2, got 1',
@@ -310,7 +325,7 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'a rule for steps with a part of another',
       { forces: [gravity()], dt: { step: 'mass', accuracy: 1, shortest: 1, longest: 2 } },
-      '"accuracy" is not a part of dt; expected shortest, longest, step, parameters',
+      '"accuracy" is not a part of dt; expected shortest, longest, step, pairs, parameters',
     ],
     [
       'fixed points that are no list',

@@ -48,6 +48,8 @@ export interface PlannedStage {
   readonly clusters?: ClusterSets
   /** For a map that copies sources into other cells: the sum over pairs that reads them, and the vectors that the map reads. */
   readonly images?: { readonly pair: PairPart; readonly vectors: readonly string[] }
+  /** For another loop over pairs that visits only the sources that act on others. */
+  readonly acting?: true
   /** For a stage of an adaptive clock: a minimum over the points, a map over its single numbers, or one that copies them to the points. */
   readonly clock?: 'least' | 'tick' | 'spread'
 }
@@ -76,6 +78,7 @@ export const workNames = {
   mobile: 'simulationMobile',
   /** How long a step may be for each point, and the step that all take. */
   limit: 'simulationLimit',
+  limitOfPairs: 'simulationLimitOfPairs',
   dt: 'simulationDt',
   /** The time at the start of the step is the sum of these two, for forces that read it. */
   time: 'simulationTime',

@@ -80,7 +80,7 @@ type Described = Pick<ClockedState, 'domain' | 'forces' | 'computed' | 'constrai
 type Bounded = { readonly boundary?: Boundary | undefined }
 
 /** The periodic box of a description; undefined if it has none. */
-function boxIn({ domain, forces = [], computed = {}, constraints }: Described): Boundary | undefined {
+export function boxIn({ domain, forces = [], computed = {}, constraints }: Described): Boundary | undefined {
   const parts = [domain, ...forces, ...Object.values(computed), constraints] as readonly (Bounded | undefined)[]
   const boundaries = parts.map((part) => Object(part).boundary as Boundary | undefined)
   return boundaries.find((boundary) => boundary?.kind === 'periodic')

@@ -255,7 +255,7 @@ export class Stages {
     const { outputs } = this.arrays.of(stage)
     const into = Object.entries(stage.outputs).map(([result, name]) => [result, outputs[name]])
     const { tree, sources }: Pick<Stage, 'tree' | 'sources'> =
-      approximated ?? rangesOf(this.arrays.state.sources, stage.pair)
+      approximated ?? rangesOf(this.arrays.state.sources, stage.pair !== undefined || stage.acting === true)
     const carried = stage.pair && !tree && !sources ? await this.#carriedBy(stage.pair, program) : undefined
     const own = this.bindings(stage)
     const bindings = short ? { ...own, parameters: { ...own.parameters, ...short.numbers } } : own

@@ -10,11 +10,12 @@ import { inSquare } from '../../problem/workloads/cell.ts'
 import { type ComponentOf, componentIn } from '../../problem/workloads/components.ts'
 import { cutoffReads } from '../../problem/workloads/cutoff.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
+import { encountersIn } from '../encounters.ts'
 import { hasImages } from '../forces/cell-images.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { type PlannedStage, squareIn, workNames } from '../forces/force-stages.ts'
 import { randomStates } from '../noise/random-states.ts'
-import { numbersOf } from '../numbers/description.ts'
+import { boxIn, numbersOf } from '../numbers/description.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { requireApart, requireNearOrigin } from '../origin.ts'
 import type { BoundSimulation, ClockedState, SimulationState } from '../state.ts'
@@ -71,7 +72,8 @@ export class StepArrays {
     // Programs for trees, meshes and images take one number of points.
     this.#single = parts.sums.some((pair) => pair.method || hasImages(pair))
     this.capacity = this.#single ? this.#count : (state.capacity ?? this.#count)
-    this.components = new Map(parts.sums.flatMap((part) => [...(reads.get(part)?.components ?? [])]))
+    const ofSums = parts.sums.flatMap((part) => [...(reads.get(part)?.components ?? [])])
+    this.components = new Map([...ofSums, ...(encountersIn(state, boxIn(state))?.components ?? [])])
     this.ends = new EndArrays(device, parts, this.#count)
     const pulls = [...parts.pairs, ...this.ends.links].map((_, n) => workNames.pull(n))
     const square = squareIn(parts) ? [workNames.square] : []

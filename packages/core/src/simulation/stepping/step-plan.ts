@@ -8,6 +8,7 @@ import type { Device } from '../../contract/backend.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import { lowArrays } from '../arrays.ts'
 import { holdMoves, holdVelocities, shiftOutputs } from '../constraints/constraint-stages.ts'
+import { encountersIn } from '../encounters.ts'
 import { shapeOfBonds } from '../forces/bond-stages.ts'
 import { computedReadTime } from '../forces/computed.ts'
 import { readsTime } from '../forces/external-expressions.ts'
@@ -28,6 +29,7 @@ import { radauIn } from '../gauss-radau/ias15.ts'
 import { radauClock } from '../gauss-radau/radau-clock.ts'
 import type { IntegratorStage } from '../kicks.ts'
 import { addingLow, one } from '../low-parts.ts'
+import { boxIn } from '../numbers/description.ts'
 import { type NumbersByName, ofIntegrator, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import { reshapes } from '../numbers/symbols.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
@@ -196,8 +198,10 @@ export function writtenBy(state: ClockedState): ReadonlySet<string> {
 /** The clock of a state. @param told whether forces read the time @param steps how many were taken */
 export type ClockOf = (state: ClockedState, told: boolean, device: Device, steps: number) => Clock
 
-const usualClock: ClockOf = ({ dt, clock, integrator }, told, { info }, steps) => {
+const usualClock: ClockOf = (state, told, { info }, steps) => {
+  const { dt, clock, integrator } = state
   if (radauIn(integrator)) return radauClock(clock.time, told)
   if (typeof dt === 'number') return fixedClock(clock, told, steps)
-  return adaptiveClock(dt, told, clock, info.precision === 'f32' ? Math.fround : (x) => x)
+  const held = info.precision === 'f32' ? Math.fround : (x: number) => x
+  return adaptiveClock(dt, told, clock, held, encountersIn(state, boxIn(state)))
 }

@@ -10,10 +10,12 @@
 import { productOf, sumOf } from '../../../language/canonical.ts'
 import { constant, symbol } from '../../../language/nodes.ts'
 import { pairTerm } from '../../../problem/interactions/define.ts'
+import type { Interaction } from '../../../problem/interactions/interaction.ts'
 import { reduce } from '../../../problem/workloads/pair.ts'
 import { map } from '../../../problem/workloads/particle.ts'
 import { type AdaptiveRule, limitMap } from '../../adaptive-step.ts'
-import { workNames } from '../../forces/force-stages.ts'
+import type { Encounters } from '../../encounters.ts'
+import { componentStages, type PlannedStage, workNames } from '../../forces/force-stages.ts'
 import type { Clock } from './clock.ts'
 import type { ClockState } from './clock-state.ts'
 import { angleOf, shifted } from './exact-time.ts'
@@ -22,6 +24,7 @@ import { spread, tick } from './single-numbers.ts'
 /** Arrays with one number, which the stages of a clock work on. */
 export const clockNames = {
   least: 'clockLeast',
+  leastOfPairs: 'clockLeastOfPairs',
   dt: 'clockDt',
   /** The time is the sum of these two. */
   time: 'clockTime',
@@ -34,36 +37,41 @@ export const clockNames = {
   untilRest: 'clockUntilRest',
 } as const
 
-const { least, dt, time, rest, further, next, gained, until, untilRest } = clockNames
+const { least, leastOfPairs, dt, time, rest, further, next, gained, until, untilRest } = clockNames
 
 /** Float32 holds it. */
 export const endless = 3e38
 
-/** @param told whether forces read the time @param held a number as the device holds it */
+/** @param told whether forces read the time @param held a number as the device holds it @param pairs undefined without a rule for pairs */
 export function adaptiveClock(
   rule: AdaptiveRule,
   told: boolean,
   reached: ClockState,
   held: (x: number) => number,
+  pairs: Encounters | undefined,
 ): Clock {
   const { shortest, longest } = rule
+  const all = pairs ? `min(${least}, ${leastOfPairs})` : least
   const now = held(reached.time[0])
   const lost = reached.time[1] + (reached.time[0] - now)
   return {
     ofPoints: {
+      ...(pairs && { [workNames.limitOfPairs]: 0 }),
       ...{ [workNames.limit]: 0, [workNames.dt]: reached.dt, [workNames.zero]: 0 },
       ...(told && { [workNames.time]: now, [workNames.rest]: lost }),
     },
     single: {
       ...{ [least]: 0, [dt]: reached.dt, [time]: now, [rest]: lost, [further]: 0, [next]: 0, [gained]: 0 },
       ...{ [until]: endless, [untilRest]: 0 },
+      ...(pairs && { [leastOfPairs]: 0 }),
     },
     before: [
       { workload: limitMap(rule), outputs: { limit: workNames.limit } },
-      { workload: reduce('min', limitOf), outputs: { value: least }, clock: 'least' },
+      { workload: reduce('min', limitIn(workNames.limit)), outputs: { value: least }, clock: 'least' },
+      ...(pairs ? pairStages(pairs) : []),
       // The maximum that changes nothing keeps the small parts of both times together.
       tick(
-        { [dt]: `min(max(shortest, min(longest, ${least})), max(0, ${until} - ${time}) + (${untilRest} - ${rest}))` },
+        { [dt]: `min(max(shortest, min(longest, ${all})), max(0, ${until} - ${time}) + (${untilRest} - ${rest}))` },
         { shortest, longest },
       ),
       spread({ [workNames.dt]: dt }),
@@ -88,7 +96,15 @@ export function adaptiveClock(
   }
 }
 
-const limitOf = pairTerm(`${workNames.limit}_j`, { name: 'the step that a point allows' })()
+function pairStages({ workload, components }: Encounters): readonly PlannedStage[] {
+  return [
+    ...componentStages(components),
+    { workload, outputs: { value: workNames.limitOfPairs }, acting: true },
+    { workload: reduce('min', limitIn(workNames.limitOfPairs)), outputs: { value: leastOfPairs }, clock: 'least' },
+  ]
+}
+
+const limitIn = (array: string): Interaction => pairTerm(`${array}_j`, { name: 'the step that a point allows' })()
 
 /** Every expression with a definition behind it. */
 function withStep<T extends Readonly<Record<string, string | readonly string[]>>>(outputs: T, definition: string): T {
