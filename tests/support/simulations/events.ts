@@ -1,6 +1,16 @@
 // Events of simulations: bodies that merge, bounce or leave. Every case runs on every backend.
 
-import { type Engine, type EventReport, gravity, type Precision, periodic, type SimulationEvent } from '@manybody/core'
+import {
+  coulomb,
+  type Engine,
+  type EventReport,
+  gravity,
+  mesh,
+  type Precision,
+  periodic,
+  type SimulationEvent,
+  tree,
+} from '@manybody/core'
 import { expect } from 'vitest'
 
 type AnyEngine = Engine<Precision>
@@ -53,6 +63,50 @@ export const eventSimulations: readonly (readonly [string, (engine: AnyEngine) =
       expect(Math.abs(volume / (60 * 0.125 ** 3) - 1)).toBeLessThan(10 * rounding(engine))
       for (const name of ['position', 'velocity', 'mass', 'radius', 'id'])
         expect(await resumed.read(name)).toEqual(await simulation.read(name))
+    },
+  ],
+  [
+    'bodies merge under forces with a tree, a mesh and exclusions, which follow the bodies that stay',
+    async (engine) => {
+      const boundary = periodic([6, 6, 6])
+      const count = 24
+      // Near a grid, but the second of each of these pairs is near the first.
+      const position = Float32Array.from({ length: 3 * count }, (_, n) => {
+        const [point, axis] = [Math.floor(n / 3), n % 3]
+        const near = [5, 11].includes(point)
+        const at = Math.floor((point - (near ? 1 : 0)) / 3 ** axis) % 3
+        return 2 * at + 1 + (near ? 0.0625 : 0)
+      })
+      const ones = new Float32Array(count).fill(1)
+      const particles = {
+        ...{ position, mass: ones, radius: ones.map(() => 0.125) },
+        charge: ones.map((_, n) => (n % 2 === 0 ? 1 : -1)),
+      }
+      const exclusions = [[4, 5], [4, 6], [11, 20], [21, 22]] as const // biome-ignore format: pairs
+      const excluded = { law: gravity({ G: 1e-4, softening: 1 }), cutoff: 2.5, exclusions }
+      for (const forces of [
+        [{ law: gravity({ G: 1e-4, softening: 0.5 }), method: tree({ tolerance: 1e-2 }) }, excluded],
+        [
+          { law: coulomb({ k: 1e-4 }), boundary, method: mesh({ tolerance: 1e-2 }) },
+          { ...excluded, boundary },
+        ],
+      ]) {
+        await using simulation = await engine.simulate({
+          ...{ forces, particles, dt: 2 ** -10 },
+          events: [{ pairs: touch, resolve: 'merge', rules: { radius: 'max', charge: 'sum' } }],
+        })
+        const pairs: EventReport['pairs'][] = []
+        simulation.onEvent((event) => pairs.push(event.pairs))
+        await simulation.step(1)
+        expect(pairs).toEqual([[[4, 5], [10, 11]]]) // biome-ignore format: pairs
+        const snapshot = structuredClone(await simulation.snapshot())
+        // Points 5 and 11 have gone, and with them their exclusions.
+        expect(snapshot.forces?.[1]).toMatchObject({ exclusions: [[4, 5], [19, 20]] }) // biome-ignore format: pairs
+        expect((await simulation.read('mass')).filter((mass) => mass === 2)).toHaveLength(2)
+        await using resumed = await engine.resume(snapshot)
+        for (const one of [simulation, resumed]) await one.step(2)
+        expect(await resumed.read('position')).toEqual(await simulation.read('position'))
+      }
     },
   ],
   [

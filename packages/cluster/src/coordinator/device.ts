@@ -9,6 +9,7 @@ import {
   type DeviceInfo,
   DeviceLostError,
   type LossReason,
+  type PairWorkload,
   type Plan,
   type Program,
   type Sequence,
@@ -18,6 +19,7 @@ import {
   type Workload,
 } from '@manybody/core'
 import { preparedOn, requireFixedLength, resultArrays, whole } from '@manybody/core/backend'
+import { workloadOf } from '@manybody/core/judge'
 import type { Link } from '../wire/link.ts'
 import { ClusterArray, InOrder } from './cluster-array.ts'
 import { ClusterSequence, type ClusterStage } from './cluster-sequence.ts'
@@ -93,7 +95,8 @@ export class Cluster implements Device, Coordinator {
   async #prepare(workload: Workload, shape: Shape, plan: Plan | undefined): Promise<Program> {
     // Workers take no vectors, so sums of these run at home.
     const spread = workload.loop === 'pair' &&
-      !shape.lengths && { workload, shape, plan, precision: this.info.precision }
+      !shape.lengths &&
+      isData(workload) && { workload, shape, plan, precision: this.info.precision }
     const home = await this.home.prepare(workload, shape, spread ? undefined : plan)
     return new ClusterProgram(this, home, resultArrays(workload, shape, this.info.precision), spread || undefined)
   }
@@ -128,5 +131,15 @@ export class Cluster implements Device, Coordinator {
     this.home.dispose()
     // Workers hear of the end of runs before the connection ends.
     queueMicrotask(this.#close)
+  }
+}
+
+/** Whether a worker can check a workload from its text. It cannot check the short part of a mesh, which has no constructor. */
+function isData(workload: PairWorkload): boolean {
+  try {
+    workloadOf(JSON.parse(JSON.stringify(workload)))
+    return true
+  } catch {
+    return false
   }
 }

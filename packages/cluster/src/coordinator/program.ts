@@ -8,13 +8,14 @@ import {
   type Bindings,
   type DeviceInfo,
   DeviceLostError,
+  type FloatArray,
   type LossReason,
   type PointSet,
   type Program,
   type Report,
   type RunOptions,
 } from '@manybody/core'
-import { lengthOf, reportAfter, type resultArrays, runRanges } from '@manybody/core/backend'
+import { firstNotFinite, lengthOf, reportAfter, type resultArrays, runRanges } from '@manybody/core/backend'
 import { attributesRead } from '@manybody/core/expression'
 import type { WorkerReport } from '../wire/answer.ts'
 import { StoreError } from '../wire/store.ts'
@@ -76,7 +77,9 @@ export class ClusterProgram implements Program {
     options.signal?.throwIfAborted()
     const estimate = await this.estimate(given, options)
     const bindings = await placed(this.#read(given), plainArrays)
-    if (this.#given && this.isSpread(estimate, options)) return this.#spread(this.#given, bindings, options, estimate)
+    // Workers refuse other numbers. In a simulation, the limit of a step may be infinite for a point by itself.
+    const spread = this.#given && this.isSpread(estimate, options) && hasFinite(bindings)
+    if (this.#given && spread) return this.#spread(this.#given, bindings, options, estimate)
     const began = performance.now()
     const results = await this.home.run(bindings, options)
     this.#estimates.ranAtHome(this.#pairs(options), performance.now() - began)
@@ -253,3 +256,9 @@ function leastExact(reports: readonly WorkerReport[]): Pick<Report, 'accumulatio
     (accumulation === 'block' ? (chains?.reduce((sum, n) => sum + n, 0) ?? 1e9) / 1e10 : 0)
   return reports.reduce((a, b) => (rank(b) < rank(a) ? b : a))
 }
+
+/** Whether all numbers of a run are finite. */
+const hasFinite = ({ targets, sources }: Bindings): boolean =>
+  [targets, sources].every(({ arrays }) =>
+    Object.values(arrays).every((array) => firstNotFinite(array as FloatArray) < 0),
+  )

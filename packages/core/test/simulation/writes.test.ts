@@ -212,6 +212,29 @@ describe('points come and go within a capacity', () => {
     expect(counted.log.reads - reads).toBe(2)
   })
 
+  it('also where lengths of buffers cannot change, as programs are then made again', async () => {
+    const backend = fakeBackend('fixed lengths')
+    const open: typeof backend.open = async (options) => {
+      const device = await backend.open(options)
+      const buffer: typeof device.buffer = async (length) =>
+        Object.assign(await device.buffer(length), { resize: undefined, keep: undefined })
+      return Object.assign(Object.create(device), { buffer })
+    }
+    await using engine = await createEngine({ backends: [{ ...backend, open }], precision: 'f64' })
+    await using other = await referenceEngine()
+    const found = [engine, other].map(async (one) => {
+      await using simulation = await one.simulate({ ...options, capacity: 9 })
+      await simulation.step(1)
+      await simulation.add({ position: [4, 4], mass: [1], dimension: 2 })
+      await simulation.step(1)
+      await simulation.remove([2])
+      await simulation.step(1)
+      return await simulation.read('position')
+    })
+    const [got, expected] = await Promise.all(found)
+    expect(got).toEqual(expected)
+  })
+
   it('a capacity below the number of points, none, and one that is no number are refused', async () => {
     await using engine = await referenceEngine()
     await expect(engine.simulate({ ...options, capacity: 3 })).rejects.toThrow(

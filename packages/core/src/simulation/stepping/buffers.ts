@@ -21,12 +21,22 @@ export async function fill(
   roomFor: (length: number) => number = (length) => length,
 ): Promise<void> {
   for (const [name, array] of Object.entries(arrays)) {
-    const room = roomFor(array.length)
-    const buffer = await device.buffer(room)
+    const buffer = await bufferOf(device, array.length, roomFor(array.length))
     buffers[name] = buffer
-    if (room > array.length) await buffer.resize?.(array.length)
     await buffer.write(array)
   }
+}
+
+/** A buffer with room for more numbers, if its length may change. */
+async function bufferOf(device: Device, length: number, room: number): Promise<DeviceBuffer> {
+  const buffer = await device.buffer(room)
+  if (room === length) return buffer
+  if (!buffer.resize) {
+    buffer.dispose()
+    return device.buffer(length)
+  }
+  await buffer.resize(length)
+  return buffer
 }
 
 /** Writes numbers from a place on. */
