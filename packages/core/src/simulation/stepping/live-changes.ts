@@ -30,11 +30,11 @@ export class LiveChanges {
     if (name === 'velocity') requireStill(written, this.#live.described.fixed)
     await this.#requireHeld(written)
     if (name === 'position' || name === 'velocity')
-      return this.#live.change((stepper) => stepper.place(written), { numbers: written.numbers.length })
+      return this.#live.change((stepper) => stepper.points.place(written), { numbers: written.numbers.length })
     // Laws may forbid numbers of an attribute, which a check of all of them finds.
     const now = await this.#live.requireFinite(false)
     const state = rewritten(now, name, merged(now.arrays[name] as FloatArray, written))
-    await this.#live.on((stepper) => stepper.write(name, state))
+    await this.#live.on((stepper) => stepper.points.write(name, state))
     this.#live.keep(state)
   }
 
@@ -53,7 +53,7 @@ export class LiveChanges {
     const points = fixedPoints(given, arrays.position.length / dimension)
     requireMassOfNoise(integrator, arrays, points)
     if (constraints) requireFree(constraints, points)
-    await this.#live.change((stepper) => stepper.fix(points))
+    await this.#live.change((stepper) => stepper.points.fix(points))
     const { fixed: _, ...others } = this.#live.described
     this.#live.describe({ ...others, ...(points.length > 0 && { fixed: points }) })
   }
@@ -101,8 +101,8 @@ export class LiveChanges {
     requireGood(bodiesIn(state, written), this.#live.now)
     const apply = async (stepper: Stepper) => {
       for (const one of written)
-        if (attributes.includes(one)) await stepper.amend(one, state.arrays)
-        else await stepper.place(one)
+        if (attributes.includes(one)) await stepper.points.amend(one, state.arrays)
+        else await stepper.points.place(one)
     }
     // The log of changes holds the arrays of the state.
     const numbers = Object.values(state.arrays).reduce((sum, { length }) => sum + length, 0)
@@ -122,11 +122,11 @@ export class LiveChanges {
   ): Promise<void> {
     const after = boundWith(this.#live.now, state)
     const inPlace =
-      sameForm(after.parts, this.#live.now.parts) && (await this.#live.on(async (stepper) => stepper.roomy))
+      sameForm(after.parts, this.#live.now.parts) && (await this.#live.on(async (stepper) => stepper.points.roomy))
     if (!inPlace) return otherwise()
     const apply = async (stepper: Stepper) => {
       await before?.(stepper)
-      await stepper.repopulate(after, change)
+      await stepper.points.repopulate(after, change)
     }
     await this.#live.change(apply, { numbers, after })
   }

@@ -9,7 +9,6 @@ import { numbersAt } from '../../ground/arrays/some-numbers.ts'
 import { axesOf } from '../../ground/axes.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { componentIn } from '../../problem/workloads/components.ts'
-import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
 import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
 import type { SimulationEvent } from '../events/events.ts'
 import type { Looks } from '../events/looks.ts'
@@ -17,22 +16,19 @@ import { workNames } from '../forces/force-stages.ts'
 import type { ForceError, Tolerances } from '../forces/tolerances.ts'
 import type { HostSteps } from '../gauss-radau/host-steps.ts'
 import { radauIn } from '../gauss-radau/ias15.ts'
-import { lowOf } from '../low-parts.ts'
 import { withNumbers } from '../numbers/description.ts'
 import { changedForces, type SimulationNumbers, sameNumbers } from '../numbers/numbers.ts'
-import { requireNearOthers } from '../origin.ts'
 import { DeviceTotals } from '../reading/device-totals.ts'
 import { checkedTotals, type TotalRequest, type Totals } from '../reading/total-request.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
 import type { ClockState } from './clocks/clock-state.ts'
 import { landAt, limitSteps, readClock } from './clocks/device-clock.ts'
 import { mostWhole } from './end-arrays.ts'
-import { type Population, requireAdded } from './population.ts'
+import { type Due, PointChanges } from './point-changes.ts'
 import { Stages } from './stages.ts'
 import { StepArrays } from './step-arrays.ts'
 import { type ClockOf, givenByForces, StepPlan, targetOf, writtenBy } from './step-plan.ts'
 import { StepSequences } from './step-sequences.ts'
-import { type Written, writeInto } from './written.ts'
 
 export class Stepper {
   /** The latest state on the host. */
@@ -43,6 +39,9 @@ export class Stepper {
   intact = true
   /** The numbers that it will have once it computes. */
   wanted: SimulationNumbers
+  readonly due: Due = { forces: false, reach: false, sequenced: undefined }
+  /** Changes its points. */
+  readonly points: PointChanges
 
   readonly #plan: StepPlan
   readonly #arrays: StepArrays
@@ -50,12 +49,6 @@ export class Stepper {
   #totals: DeviceTotals
   #looks: Looks | undefined
   readonly #sequences: StepSequences
-  /** The number of points that sequences have; undefined if they must be made again. */
-  #sequenced: number | undefined
-  /** Whether the forces belong to other numbers. */
-  #stale = false
-  /** Whether pairs are looked for farther or less far than before. */
-  #resized = false
   /** Takes the steps, if the device does not. */
   #host: HostSteps | undefined
 
@@ -73,6 +66,7 @@ export class Stepper {
     this.#totals = new DeviceTotals(this.#stages)
     this.#sequences = new StepSequences(this.#stages, this.#plan)
     this.wanted = this.#arrays.numbers
+    this.points = new PointChanges(this, { arrays: this.#arrays, sequences: this.#sequences, plan: this.#plan })
   }
 
   /** @param clockOf makes another clock than that of the state */
@@ -98,7 +92,7 @@ export class Stepper {
     if (settings) this.#tolerances?.startFrom(settings)
     else await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps)
     await this.#sequences.prepare(this.state)
-    this.#sequenced = this.#arrays.count
+    this.due.sequenced = this.#arrays.count
     if (targetOf(this.state) === 'velocity' || arrays.acceleration === undefined) {
       await this.#sequences.hold('position')
       await this.#evaluate()
@@ -110,8 +104,8 @@ export class Stepper {
   }
 
   /** Forces, or places, are no longer those of the steps. */
-  #spoil(): void {
-    this.#stale = true
+  spoil(): void {
+    this.due.forces = true
     this.#host?.forget()
   }
 
@@ -124,9 +118,9 @@ export class Stepper {
 
   /** Takes the numbers that are wanted. @throws RangeError for numbers that the device does not hold */
   async settle(): Promise<void> {
-    if (this.#sequenced !== this.#arrays.count) await this.#recount()
+    if (this.due.sequenced !== this.#arrays.count) await this.#recount()
     const [before, numbers] = [this.#arrays.numbers, this.wanted]
-    if (sameNumbers(before, numbers) && !this.#resized) return
+    if (sameNumbers(before, numbers) && !this.due.reach) return
     this.intact = false
     const later = numbers.clock !== before.clock && typeof this.state.dt === 'number' && !this.#host
     const replanned = this.#plan.reshaped(before, numbers, this.state) || (later && this.#plan.told)
@@ -140,17 +134,17 @@ export class Stepper {
       await this.#stages.renumber()
       await this.#sequences.renew()
     }
-    this.#resized = false
+    this.due.reach = false
     this.#totals.renumber()
     this.#looks?.forget()
-    if (changedForces(before, numbers)) this.#spoil()
+    if (changedForces(before, numbers)) this.spoil()
     this.intact = true
   }
 
   /** Takes the numbers that are wanted, and computes the forces if they belong to other numbers. */
   async #current(): Promise<void> {
     await this.settle()
-    if (!this.#stale) return
+    if (!this.due.forces) return
     this.intact = false
     if (this.#tolerances) await this.#measure()
     await this.#evaluate()
@@ -160,13 +154,14 @@ export class Stepper {
   /** Computes the forces of the current state. */
   async #evaluate(): Promise<void> {
     await this.#sequences.evaluate(this.state)
-    this.#stale = false
+    this.due.forces = false
   }
 
   /** Takes steps; undefined if that is done. */
   run(times: number, signal?: AbortSignal): Promise<void> | undefined {
     if (times <= 0) return undefined
-    const settled = this.#sequenced === this.#arrays.count && this.#arrays.numbers === this.wanted && !this.#stale
+    const settled =
+      this.due.sequenced === this.#arrays.count && this.#arrays.numbers === this.wanted && !this.due.forces
     const { step } = this.#sequences
     if (!settled || this.#tolerances || !step) return this.#runMeasured(times, signal)
     this.#requireCounted(times)
@@ -243,97 +238,12 @@ export class Stepper {
     return (await this.#arrays.single[name]?.read())?.[0] ?? Number.NaN
   }
 
-  /** Writes places or velocities of points, then those that constraints allow. Forces are computed before they are needed. @throws RangeError */
-  async place(written: Written): Promise<void> {
-    const { name, numbers, points } = written
-    if (this.device.info.precision === 'f32') requireInFloat32(numbers, name)
-    if (name === 'position' && this.device.info.precision === 'f32') {
-      const { dimension, arrays } = this.state
-      if (points) requireNearOthers(numbers, arrays.position, dimension)
-      else this.#arrays.check({ ...arrays, position: numbers })
-    }
-    this.intact = false
-    await this.#move(written)
-    await this.#sequences.hold(name === 'position' ? 'position' : 'velocity')
-    this.#spoil()
-    this.intact = true
-  }
-
-  /** Writes places or velocities, with their low parts. */
-  async #move(written: Written): Promise<void> {
-    for (const one of [written, ...lowOf(written, this.state.arrays)]) await writeInto(this.buffer(one.name), one)
-  }
-
-  /** Writes an attribute of some points. @param arrays all numbers after it */
-  async amend(written: Written, arrays: PointArrays): Promise<void> {
-    this.intact = false
-    await writeInto(this.buffer(written.name), written)
-    this.state = { ...this.state, arrays }
-    this.#arrays.state = this.state
-    this.#resized ||= this.#arrays.limitsReach(written.name)
-    await this.#arrays.ends.rewrite({ numbers: this.#arrays.numbers, arrays })
-    this.#looks?.forget()
-    this.#spoil()
-    this.intact = true
-  }
-
-  /** Holds other points in place, from where they are. Those that moved stop. */
-  async fix(points: readonly number[]): Promise<void> {
-    const { fixed: before = [], dimension, ...state } = this.state
-    const held = new Set(before)
-    const stopped = points.filter((point) => !held.has(point))
-    this.intact = false
-    this.state = { ...state, dimension, ...(points.length > 0 && { fixed: points }) }
-    await this.#arrays.fix(points, this.steps)
-    const numbers = new Float32Array(stopped.length * dimension)
-    if (targetOf(this.state) === 'acceleration')
-      await this.#move({ name: 'velocity', width: dimension, numbers, points: stopped })
-    if (before.length > 0 !== points.length > 0) await this.#sequences.replan(this.state)
-    this.#spoil()
-    this.intact = true
-  }
-
-  /** Whether points come and go in place. */
-  get roomy(): boolean {
-    return this.#arrays.roomy
-  }
-
-  /** Takes another number of points in place. @param after the simulation after the change @throws RangeError */
-  async repopulate(after: BoundSimulation, change: Population): Promise<void> {
-    if ('added' in change && this.device.info.precision === 'f32') requireAdded(change.added, this.state)
-    const { dt, fixed = [] } = this.state
-    const clock = await this.clock()
-    this.intact = false
-    const held = fixed.length > 0
-    this.state = { ...after.state, dt, clock: this.state.clock, steps: this.steps }
-    const replanned = after.parts !== this.#arrays.parts || held !== (after.state.fixed ?? []).length > 0
-    // The arrays of bonds and angles are made again.
-    if (replanned || this.#arrays.ends.links.length > 0) this.#sequenced = undefined
-    this.#plan.reclock({ ...this.state, clock }, this.steps)
-    await this.#arrays.repopulate({ ...after, state: this.state }, change, this.#plan.clock)
-    if (replanned) this.#plan.forget(after.parts)
-    this.#spoil()
-    this.intact = true
-  }
-
   /** Makes the sequences for the number of points that there are now. Nothing is compiled. */
   async #recount(): Promise<void> {
     this.intact = false
     await this.#sequences.recount(this.state)
     this.#forgetTotals()
-    this.#sequenced = this.#arrays.count
-    this.intact = true
-  }
-
-  /** Replaces an array by its values in another state, which otherwise equals the current one. */
-  async write(name: string, state: ClockedState): Promise<void> {
-    const components = this.#arrays.check(state.arrays)
-    this.intact = false
-    this.state = state
-    await this.#arrays.write(name, state.arrays, components)
-    this.#resized ||= this.#arrays.limitsReach(name)
-    this.#looks?.forget()
-    this.#spoil()
+    this.due.sequenced = this.#arrays.count
     this.intact = true
   }
 
@@ -376,7 +286,7 @@ export class Stepper {
     this.intact = false
     await this.#sequences.scale()
     await this.#stages.forgetCarried()
-    this.#spoil()
+    this.spoil()
     this.intact = true
   }
 
@@ -389,6 +299,10 @@ export class Stepper {
   #forgetTotals(): void {
     this.#totals.dispose()
     this.#totals = new DeviceTotals(this.#stages)
+    this.forgetLooks()
+  }
+
+  forgetLooks(): void {
     this.#looks?.forget()
   }
 
@@ -435,7 +349,7 @@ export class Stepper {
     const predictor = this.#host && { predictor: this.#host.memory }
     const rest = { ...settings, clock, ...(carried && { carried }), ...predictor }
     // Forces of other numbers or places are no part of a state.
-    if (this.#stale) delete arrays.acceleration
+    if (this.due.forces) delete arrays.acceleration
     const described = withNumbers(this.state, this.#arrays.numbers)
     return { ...described, steps: this.steps, arrays: arrays as PointArrays, ...rest }
   }
