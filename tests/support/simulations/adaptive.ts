@@ -82,7 +82,7 @@ export const adaptiveSimulations: readonly (readonly [name: string, run: (engine
   [
     'the time of many short steps loses no digits, and forces see it',
     async (engine) => {
-      const [step, steps] = [Math.fround(0.001), 250]
+      const [step, steps] = [Math.fround(0.001), 100]
       const drive = externalForce(['time', '0'], { inertia: 'mass' })
       const simulation = await engine.simulate({
         forces: [drive()],

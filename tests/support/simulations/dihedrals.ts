@@ -115,7 +115,7 @@ export const dihedralSimulations: readonly (readonly [name: string, run: (engine
         dt: 0.002,
       })
       const before = await simulation.energy()
-      await simulation.step(200)
+      await simulation.step(100)
       const after = await simulation.energy()
       expect(after.kinetic).toBeGreaterThan(0.1 * before.total)
       expect(Math.abs(after.total / before.total - 1)).toBeLessThan(1e-3)

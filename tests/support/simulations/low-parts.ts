@@ -2,6 +2,7 @@
 
 import { type Engine, externalForce, gravity, langevin, leapfrog, type Precision, yoshida4 } from '@manybody/core'
 import { expect } from 'vitest'
+import { effort } from './physics/effort.ts'
 
 type AnyEngine = Engine<Precision>
 
@@ -31,13 +32,13 @@ export const lowPartSimulations: readonly (readonly [name: string, run: (engine:
       const particles = { position: [20_000, -7], velocity: [0.5, 0.25], mass: [1], dimension: 2 }
       for (const dt of [2 ** -10, { step: '0.001*mass', shortest: 2 ** -10, longest: 2 ** -10 }]) {
         await using simulation = await engine.simulate({ forces: [nothing()], particles, dt })
-        await simulation.step(128)
-        expect(Array.from(await simulation.read('position'))).toEqual([20_000.0625, -6.96875])
+        await simulation.step(64)
+        expect(Array.from(await simulation.read('position'))).toEqual([20_000.03125, -6.984375])
         await simulation.write('position', Float64Array.of(20_000.1, 0.1), { first: 0 })
-        await simulation.step(128)
+        await simulation.step(64)
         const snapshot = await simulation.snapshot()
         const { position, positionLow = new Float32Array(2) } = snapshot.arrays
-        for (const [n, expected] of [20_000.1625, 0.13125].entries())
+        for (const [n, expected] of [20_000.13125, 0.115625].entries())
           expect(Math.abs((position[n] as number) + (positionLow[n] as number) - expected)).toBeLessThan(1e-7)
         await using again = await engine.resume(snapshot)
         for (const one of [simulation, again]) await one.step(3)
@@ -49,14 +50,21 @@ export const lowPartSimulations: readonly (readonly [name: string, run: (engine:
     "a moon keeps its orbit beside a planet's",
     async (engine) => {
       await using simulation = await engine.simulate(moon)
-      await simulation.step(2000)
+      // The sun changes the axis with time.
+      const far = { steps: 2000, axis: 2.5304938e-3 }
+      const { steps, axis: expected } = effort(engine, {
+        deep: far,
+        fast: far,
+        slow: { steps: 500, axis: 2.5351949e-3 },
+      })
+      await simulation.step(steps)
       const [places, speeds] = [await simulation.read('position'), await simulation.read('velocity')]
       const apart = (of: ArrayLike<number>) =>
         Math.hypot((of[4] as number) - (of[2] as number), (of[5] as number) - (of[3] as number))
       const { law, particles } = moon
       const pull = (law.parameters.G as number) * ((particles.mass[1] as number) + (particles.mass[2] as number))
       const axis = 1 / (2 / apart(places) - apart(speeds) ** 2 / pull)
-      expect(Math.abs(axis / 2.5304938e-3 - 1)).toBeLessThan(isFloat32(engine) ? 5e-5 : 1e-6)
+      expect(Math.abs(axis / expected - 1)).toBeLessThan(isFloat32(engine) ? 5e-5 : 1e-6)
     },
   ],
   [

@@ -125,8 +125,8 @@ export const numberSimulations: readonly (readonly [name: string, run: (engine: 
         { epsilon: [[0.25, 2], [2, 1]] }, // biome-ignore format: a table
       ]
       let values: Values = {}
+      await simulation.step(3)
       for (const change of changes) {
-        await simulation.step(3)
         values = { ...values, ...change }
         await using other = await resumedWith(engine, simulation, { forces: forcesWith(values) })
         const { epsilon, ...parameters } = change

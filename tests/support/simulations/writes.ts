@@ -96,7 +96,7 @@ export const writeSimulations: readonly (readonly [name: string, run: (engine: A
       expect((await read(simulation, 'position')).slice(6)).toEqual([x, y])
       expect((await read(simulation, 'velocity')).slice(6)).toEqual([0, 0])
       await simulation.write('position', [6, 2], { first: 3 })
-      await simulation.step(400)
+      await simulation.step(200)
       const dragged = await read(simulation, 'position')
       expect(dragged.slice(6)).toEqual([6, 2])
       expect(Math.hypot(dragged[4] as number, dragged[5] as number)).toBeGreaterThan(3)

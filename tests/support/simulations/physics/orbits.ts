@@ -101,7 +101,7 @@ export const orbits: readonly PhysicsCase[] = [
   [
     'the leapfrog bounds the error of the energy',
     async (engine) => {
-      const steps = effort(engine, { deep: 100_000, fast: 4000, slow: 800 })
+      const steps = effort(engine, { deep: 100_000, fast: 4000, slow: 400 })
       const samples = 40
       const simulation = await engine.simulate({
         law: gravity(),
