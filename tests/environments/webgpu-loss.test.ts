@@ -80,11 +80,15 @@ const works = {
   },
 }
 
-async function lose({ backend, work, how, when, always }) {
-  const count = countFor(when)
+globalThis.truth = async ({ work, when }) => {
   const exact = await createEngine({ backend: 'reference' })
-  const expected = await works[work](exact, count)
+  const { data } = await works[work](exact, countFor(when))
   exact.dispose()
+  return [...data]
+}
+
+async function lose({ backend, work, how, when, always }, expected) {
+  const count = countFor(when)
   const engine = await createEngine({ backend })
   try {
     const end = () => {
@@ -99,17 +103,17 @@ async function lose({ backend, work, how, when, always }) {
     // A process takes a while to end. Continue the work until it has.
     for (let n = 0; how === 'crash' && outcome.recoveries.length === 0 && n < 200; n++) outcome = await works[work](engine, count)
     const { data, backend, recoveries } = outcome
-    const scale = expected.data.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-    const error = data.reduce((most, value, n) => Math.max(most, Math.abs(value - expected.data[n])), 0) / scale
+    const scale = expected.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+    const error = data.reduce((most, value, n) => Math.max(most, Math.abs(value - expected[n])), 0) / scale
     return { error, backend, recoveries }
   } finally {
     Object.assign(called, { [when]: none })
     engine.dispose()
   }
 }
-globalThis.lose = async (loss) => {
+globalThis.lose = async (loss, expected) => {
   try {
-    return await lose(loss)
+    return await lose(loss, expected)
   } catch (error) {
     return { thrown: error.name, message: error.message, stack: error.stack }
   } finally {
@@ -167,8 +171,24 @@ afterEach(async () => {
   expect(unhandled).toEqual([])
 })
 
-const lose = (loss: Loss) =>
-  page.evaluate((asked) => (globalThis as never as { lose(l: Loss): Promise<Outcome> }).lose(asked), loss)
+/** The functions of the page. */
+interface Program {
+  truth(loss: Loss): Promise<number[]>
+  lose(loss: Loss, expected: readonly number[]): Promise<Outcome>
+}
+
+/** The float64 results of each work, small and large: the reference takes a second for a large one. */
+const truths = new Map<string, readonly number[]>()
+
+async function lose(loss: Loss): Promise<Outcome> {
+  const key = `${loss.work} ${loss.when === 'after a part'}`
+  const expected = truths.get(key) ?? (await page.evaluate((of) => (globalThis as never as Program).truth(of), loss))
+  truths.set(key, expected)
+  return page.evaluate(([asked, truth]) => (globalThis as never as Program).lose(asked, truth), [
+    loss,
+    expected,
+  ] as const)
+}
 
 describe.each(['destroy', 'crash'] as const)('%s', (how) => {
   describe.each(['run', 'simulation'] as const)('%s', (work) => {
