@@ -5,7 +5,7 @@ import { Option } from 'commander'
 import { wholeFrom } from '../src/arguments/options.ts'
 import { BadInputError } from '../src/errors.ts'
 import { typedCommand } from '../src/node/typed-command.ts'
-import type { Pacing } from '../src/sessions/session.ts'
+import type { Pacing } from '../src/timing/pacing.ts'
 
 /** Programs on this machine. */
 export interface Places {

@@ -2,7 +2,7 @@
 
 import type { ParticleSet } from '@manybody/core'
 import { randomFrom } from './random.ts'
-import { type TreeSet, treeSets } from './tree/points.ts'
+import { type TreeSet, treeSets } from './tree-points.ts'
 
 /**
  * Points in a unit cube, a unit square, a liquid, or a Plummer sphere of scale 1. The liquid is near a lattice of spacing 1.125, so that no

@@ -12,8 +12,8 @@ import {
   type Workload,
 } from '@manybody/core'
 import { pairBody } from '@manybody/core/expression'
-import { nearOf } from './near/cutoff-tasks.ts'
-import { nearTaskOf } from './near/tasks.ts'
+import { nearOf } from './cutoff-tasks.ts'
+import { nearTaskOf } from './near-tasks.ts'
 import { seededPoints } from './points.ts'
 import { randomFrom } from './random.ts'
 

@@ -73,7 +73,7 @@ test('a run records every rival in Node and in a browser', () => {
   }
   const args = ['rivals', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`])]
   const tsx = join(root, 'node_modules/.bin/tsx')
-  const { status, stdout } = spawnSync(tsx, ['bench/src/main.ts', ...args], { cwd: root, encoding: 'utf8' })
+  const { status, stdout } = spawnSync(tsx, ['bench/src/commands/main.ts', ...args], { cwd: root, encoding: 'utf8' })
   expect(status).toBe(0)
   expect(stdout).toContain('matrix of exp(-r2), N = 64')
   const { kind, rows } = readRecord(file)

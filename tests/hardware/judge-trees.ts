@@ -7,7 +7,7 @@ import { scientific } from '../../bench/src/report/format.ts'
 import { readBy, sourcesOf } from '../../bench/src/tree/campaign.ts'
 import { extremesOf, trueSums } from '../../bench/src/tree/errors.ts'
 import { spatial, treeLaws } from '../../bench/src/tree/laws.ts'
-import { treeSets } from '../../bench/src/tree/points.ts'
+import { treeSets } from '../../bench/src/tree-points.ts'
 import { comparedTrees } from '../support/random/trees.ts'
 
 export interface TreeRuns {

@@ -1,6 +1,6 @@
 // Runs the benchmark's command line in this process, which saves the start of a new one.
 
-import { commandLine } from '../../bench/src/arguments/command-line.ts'
+import { commandLine } from '../../bench/src/commands/command-line.ts'
 
 /** The end of a command: its exit code and its output. */
 export interface Ended {

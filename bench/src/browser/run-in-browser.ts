@@ -2,8 +2,8 @@
 
 import type { BackendSpec } from '../contenders/backend.ts'
 import type { BenchmarkRecord } from '../record.ts'
-import { type Run, run } from '../run.ts'
 import { localSession } from '../sessions/local-session.ts'
+import { type Run, run } from '../sessions/run.ts'
 import { browserEnvironment, browserMachine } from './environment.ts'
 
 export interface BrowserRun extends Omit<Run, 'machine'> {

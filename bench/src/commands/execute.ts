@@ -12,8 +12,9 @@ import { checkWritable } from '../node/writable.ts'
 import { type ProblemSpec, problemOf } from '../problem.ts'
 import { type BenchmarkRecord, isMeasured, type JudgedBackend, type Kind } from '../record.ts'
 import { markdown } from '../report/markdown.ts'
-import { run } from '../run.ts'
-import type { Pacing, Session } from '../sessions/session.ts'
+import { run } from '../sessions/run.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Pacing } from '../timing/pacing.ts'
 
 export interface Task {
   readonly kind: Kind

@@ -12,7 +12,7 @@ interface Options extends RecordingOptions {
   readonly browserFlags?: string
 }
 
-const page = fileURLToPath(new URL('../browser/ladder.ts', import.meta.url))
+const page = fileURLToPath(new URL('../../thirdparty/gpu-js/ladder-page.ts', import.meta.url))
 
 export function ladder(program: Command): Command {
   const command = program

@@ -5,8 +5,8 @@ import { type ArrayResults, createEngine, type PairWorkload, type ParticleSet, t
 import { bind } from '@manybody/core/judge'
 import type { Contender, Problem, Results } from '../contender.ts'
 import { backendContender, type Devices, whoOf } from '../contenders/backend.ts'
+import { liquid } from '../near-tasks.ts'
 import { randomFrom } from '../random.ts'
-import { liquid } from './tasks.ts'
 
 const backend = cpuWasm()
 

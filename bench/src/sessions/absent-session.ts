@@ -1,7 +1,7 @@
 /** An environment that could not be opened. It refuses every problem with the reason; the other environments continue. */
 
 import type { BackendSpec } from '../contenders/backend.ts'
-import { refusedRows } from '../refused-rows.ts'
+import { refusedRows } from './refused-rows.ts'
 import type { Session } from './session.ts'
 
 export function absentSession(name: string, specs: readonly BackendSpec[], reason: string): Session {

@@ -2,6 +2,7 @@
 
 import type { ProblemSpec } from '../problem.ts'
 import type { Environment, Row } from '../record.ts'
+import type { Pacing } from '../timing/pacing.ts'
 
 export interface Session {
   readonly environment: Environment
@@ -10,20 +11,6 @@ export interface Session {
   /** Measures one problem, and returns its rows when it is done. */
   measure(spec: ProblemSpec, options: SessionOptions): Promise<readonly Row[]>
   dispose(): Promise<void>
-}
-
-/** How much time to take for a problem. */
-export interface Pacing {
-  /** Warm-up of an entry in milliseconds, unless the entry is slow. */
-  readonly warm?: number
-  /** The same for the first entry: an idle device takes long to return to its full clock rate. */
-  readonly wake?: number
-  /** The least length of a sample, in milliseconds. */
-  readonly span?: number
-  /** How many rounds to run; by default as many as the seconds allow. */
-  readonly rounds?: number
-  /** How many contenders are prepared and take turns at once; by default all. With many, the first results take long. */
-  readonly together?: number
 }
 
 export interface SessionOptions extends Pacing {

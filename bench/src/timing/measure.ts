@@ -7,8 +7,8 @@ import type { CallParts, Contender, Entry, Problem, Sample, Sketch } from '../co
 import { type Judge, judgeOf } from '../judge.ts'
 import { infoOf } from '../problem.ts'
 import type { ErrorFigures, Measured, Refused, Row, TimedParts, Who } from '../record.ts'
-import type { Pacing } from '../sessions/session.ts'
 import { type Pace, tooSlow } from './pace.ts'
+import type { Pacing } from './pacing.ts'
 import { rounds } from './rounds.ts'
 import { compared, timesOf } from './times.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import type { Sample } from '../contender.ts'
-import type { Pacing } from '../sessions/session.ts'
+import type { Pacing } from './pacing.ts'
 import { sampleOf, type Timed } from './sampler.ts'
 
 export interface RoundsOptions extends Pacing {

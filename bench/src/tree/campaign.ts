@@ -6,8 +6,8 @@
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { createEngine, type PairWorkload, tree } from '@manybody/core'
 import { randomFrom } from '../random.ts'
+import { type TreeSet, treePoints, treeWeights } from '../tree-points.ts'
 import { extremesOf, trueSums } from './errors.ts'
-import { type TreeSet, treePoints, treeWeights } from './points.ts'
 
 export interface CampaignOptions {
   readonly workload: PairWorkload

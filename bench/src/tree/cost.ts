@@ -8,9 +8,9 @@ import { createEngine, type Engine, type PairWorkload, type Particles, tree } fr
 import { d3Force, ngraph } from '../../thirdparty/trees.ts'
 import type { Contender } from '../contender.ts'
 import { problemOf } from '../problem.ts'
+import { type TreeSet, treePoints, treeWeights } from '../tree-points.ts'
 import { readBy, sourcesOf } from './campaign.ts'
 import { extremesOf, trueSums } from './errors.ts'
-import { type TreeSet, treePoints, treeWeights } from './points.ts'
 
 export interface CostRow {
   readonly law: string

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import type { PairWorkload, ParticleSet } from '@manybody/core'
 import type { Contender, Problem, Results } from '../../src/contender.ts'
 import { stepsTogether } from '../../src/near/ours.ts'
-import { liquid } from '../../src/near/tasks.ts'
+import { liquid } from '../../src/near-tasks.ts'
 import { processor } from '../processor.ts'
 
 /** @throws Error in `prepare` if LAMMPS is missing or the problem is not the liquid */

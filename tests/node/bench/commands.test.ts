@@ -28,7 +28,7 @@ const folderNamed = (name: string): string => {
 }
 
 function bench(...args: string[]): Promise<Ended> {
-  const child = spawn(join(root, 'node_modules/.bin/tsx'), ['bench/src/main.ts', ...args], { cwd: root })
+  const child = spawn(join(root, 'node_modules/.bin/tsx'), ['bench/src/commands/main.ts', ...args], { cwd: root })
   const text = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
     child[name].on('data', (part) => {

@@ -1,17 +1,16 @@
-// The folders of the repository stand on floors: none imports a file of a floor above.
+// The folders of the repository stand on floors, and so do those of the benchmark: none imports a file of a floor above.
 
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import ts from 'typescript'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ownFiles } from '../../../tools/own-files.ts'
 import { root } from '../../../tools/pnpm.mjs'
 
-/** From the lowest up, from the table in docs/architecture.md. */
-function floors(): readonly string[] {
-  const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
-  const table = page.split('<!-- table: floors -->')[1]?.trim().split('\n\n')[0] ?? ''
-  return [...table.matchAll(/^\| `(\w+)` /gm)].map(([, folder = '']) => folder)
+/** From the lowest up, from a table of a page. */
+function floorsIn(page: string, name: string): readonly string[] {
+  const table = readFileSync(join(root, page), 'utf8').split(`<!-- table: ${name} -->`)[1]?.trim().split('\n\n')[0]
+  return [...(table ?? '').matchAll(/^\| `([\w/]+)` /gm)].map(([, folder = '']) => folder)
 }
 
 const files = ownFiles().filter((file) => /\.(m?ts|m?js)$/.test(file))
@@ -23,20 +22,25 @@ function importsOf(file: string): readonly string[] {
   return relative.map((name) => normalize(join(dirname(file), name)).replaceAll('\\', '/'))
 }
 
-const folderOf = (file: string) => file.split('/')[0] as string
+const sources = files.filter((file) => file.includes('/'))
 
-test('every folder with sources stands on a floor', () => {
-  const folders = new Set(files.filter((file) => file.includes('/')).map(folderOf))
-  expect([...folders].sort()).toEqual([...floors()].sort())
-})
+/** A folder of the benchmark, with those inside it; files beside the folders of `src` are a floor of their own. */
+const roomOf = (file: string) => /^bench\/((?:src\/\w+|src|\w+)(?=\/))/.exec(file)?.[1] ?? ''
 
-test('no folder imports from a floor above it', () => {
-  const order = floors()
-  const upwards = files.flatMap((file) => {
-    const own = order.indexOf(folderOf(file))
-    return importsOf(file)
-      .filter((other) => own >= 0 && order.indexOf(folderOf(other)) > own)
-      .map((other) => `${file} imports ${other}`)
+describe.each([
+  ['the repository', sources, floorsIn('docs/architecture.md', 'floors'), (file: string) => file.split('/')[0] ?? ''],
+  ['the benchmark', sources.filter(roomOf), floorsIn('bench/README.md', 'bench'), roomOf],
+] as const)('%s', (_, inside, floors, folderOf) => {
+  test('every folder with sources stands on a floor', () => {
+    expect([...new Set(inside.map(folderOf))].sort()).toEqual([...floors].sort())
   })
-  expect(upwards).toEqual([])
+
+  test('no folder imports from a floor above it', () => {
+    const upwards = inside.flatMap((file) =>
+      importsOf(file)
+        .filter((other) => floors.indexOf(folderOf(other)) > floors.indexOf(folderOf(file)))
+        .map((other) => `${file} imports ${other}`),
+    )
+    expect(upwards).toEqual([])
+  })
 })

@@ -7,7 +7,7 @@ import { writeJson } from '../../node/output.ts'
 import { scientific } from '../../report/format.ts'
 import { type CampaignRow, campaignRow } from '../../tree/campaign.ts'
 import { spatial, treeLaws } from '../../tree/laws.ts'
-import { treeSets } from '../../tree/points.ts'
+import { treeSets } from '../../tree-points.ts'
 
 interface Options {
   readonly runs: number

@@ -8,8 +8,8 @@ import { writeJson } from '../../node/output.ts'
 import { scientific, threeDigits } from '../../report/format.ts'
 import { type CostRow, costOf } from '../../tree/cost.ts'
 import { spatial, treeLaws } from '../../tree/laws.ts'
-import { treeSets } from '../../tree/points.ts'
 import type { CostRecord } from '../../tree/record.ts'
+import { treeSets } from '../../tree-points.ts'
 
 interface TreeOptions {
   readonly laws: readonly string[]

@@ -2,8 +2,8 @@
 
 import type { PairWorkload } from '@manybody/core'
 import { countWithin, forces, lennardJones, nearest, neighborsWithin, type Particles, periodic } from '@manybody/core'
-import { type PointPattern, seededPoints } from '../points.ts'
-import { randomFrom } from '../random.ts'
+import { type PointPattern, seededPoints } from './points.ts'
+import { randomFrom } from './random.ts'
 
 export interface NearTask {
   /** The name of the points. */

@@ -1,6 +1,6 @@
 /** The point sets for judging trees, from even to strongly clustered. */
 
-import { randomFrom } from '../random.ts'
+import { randomFrom } from './random.ts'
 
 /** A set of points, with the dimension of its space. */
 export interface TreeSet {

@@ -4,10 +4,10 @@ import { cpus } from 'node:os'
 import type { Precision } from '@manybody/core'
 import { type Command, Option } from 'commander'
 import { namesFrom, seedOf, sizesFrom, wholeFrom } from '../arguments/options.ts'
+import { chargesIn, type MeshRow, meshRows } from '../mesh/rows.ts'
 import { writeJson } from '../node/output.ts'
 import { scientific, threeDigits } from '../report/format.ts'
 import { tableOf } from '../report/tables.ts'
-import { chargesIn, type MeshRow, meshRows } from './rows.ts'
 
 interface Options {
   readonly sizes: readonly number[]

@@ -1,11 +1,11 @@
 /** The code inside the page of the headless browser for `ladder`: it runs each rung in a context of each WebGL version. */
 
 import { webgl } from '@manybody/backend-webgl'
-import { gpuJsByHand } from '../../thirdparty/gpu-js/gpu-js-by-hand.ts'
-import { backendContender, Devices } from '../contenders/backend.ts'
-import { sessionOf } from '../sessions/local-session.ts'
-import { browserEnvironment } from './environment.ts'
-import { offer } from './page-api.ts'
+import { browserEnvironment } from '../../src/browser/environment.ts'
+import { offer } from '../../src/browser/page-api.ts'
+import { backendContender, Devices } from '../../src/contenders/backend.ts'
+import { sessionOf } from '../../src/sessions/local-session.ts'
+import { gpuJsByHand } from './gpu-js-by-hand.ts'
 
 offer(() => {
   const all = ([2, 1] as const).map((version) => {

@@ -1,8 +1,8 @@
 /** The rows of contenders that could not run, because their environment is missing or ended in the middle of a problem. */
 
-import type { BackendSpec } from './contenders/backend.ts'
-import { infoOf, type ProblemSpec, sketchOf } from './problem.ts'
-import type { Row } from './record.ts'
+import type { BackendSpec } from '../contenders/backend.ts'
+import { infoOf, type ProblemSpec, sketchOf } from '../problem.ts'
+import type { Row } from '../record.ts'
 
 export function refusedRows(
   environment: string,

@@ -1,8 +1,9 @@
 /** Runs problems in sessions and fills a record. It shows progress. When it is interrupted, it keeps its measurements so far. */
 
-import type { ProblemSpec } from './problem.ts'
-import { type BenchmarkRecord, isMeasured, type JudgedBackend, type Kind, type Machine, type Row } from './record.ts'
-import type { Pacing, Session } from './sessions/session.ts'
+import type { ProblemSpec } from '../problem.ts'
+import { type BenchmarkRecord, isMeasured, type JudgedBackend, type Kind, type Machine, type Row } from '../record.ts'
+import type { Pacing } from '../timing/pacing.ts'
+import type { Session } from './session.ts'
 
 export interface Run {
   readonly kind: Kind

@@ -18,7 +18,7 @@ import {
   reduce,
   sum,
 } from '@manybody/core'
-import { liquidEdge, type PointPattern } from '../points.ts'
+import { liquidEdge, type PointPattern } from './points.ts'
 
 interface NearWorkload {
   /** The law or quantity to compute. */

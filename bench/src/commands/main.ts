@@ -1,6 +1,6 @@
 /** The benchmark: `npm run bench -- <command>`. */
 
-import { commandLine } from './arguments/command-line.ts'
+import { commandLine } from './command-line.ts'
 
 await commandLine(process.argv.slice(2))
 // Devices and drivers may keep threads.
