@@ -26,9 +26,8 @@ export interface Outcome {
   readonly longest: number
 }
 
-const points = 2000
 const workload = accelerations(gravity({ softening: 0.05 }))
-const particles = { position: numbers(3 * points, 1), mass: numbers(points, 2) }
+const particlesOf = (points: number) => ({ position: numbers(3 * points, 1), mass: numbers(points, 2) })
 
 /** The reference, but once it is proven, its results are three times too large. */
 function lying(): Backend {
@@ -60,7 +59,7 @@ function lying(): Backend {
 /** Starts a server with two honest workers and an honest coordinator, and a hostile worker and a hostile coordinator. */
 export async function attacked(
   program: string,
-  tries: number,
+  { tries, points }: { readonly tries: number; readonly points: number },
   log: (line: string) => void,
 ): Promise<readonly Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'manybody-attacks-'))
@@ -73,7 +72,9 @@ export async function attacked(
   const workers = await Promise.all([honest, other].map((client) => join2(client, reference())))
   const engineWith = (recheck: number) =>
     createEngine({ backends: [cluster({ ...linkOf(server.url, coordinator), always: true, recheck })] })
-  const stage: Stage = { workers, hostile: hostile.key, engineWith, truth: await truthOf(engineWith) }
+  const particles = particlesOf(points)
+  const truth = await truthOf(engineWith, particles)
+  const stage: Stage = { workers, hostile: hostile.key, engineWith, particles, truth }
   const hands = await Promise.all([hostile, stranger].map((client) => connected(server.url, client)))
   const [worker, asker] = hands as [NatsConnection, NatsConnection]
   try {
@@ -103,10 +104,11 @@ interface Stage {
   /** The key of the attacker. */
   readonly hostile: string
   readonly engineWith: (recheck: number) => Promise<Engine>
+  readonly particles: ReturnType<typeof particlesOf>
   readonly truth: Float32Array
 }
 
-async function truthOf(engineWith: Stage['engineWith']): Promise<Float32Array> {
+async function truthOf(engineWith: Stage['engineWith'], particles: Stage['particles']): Promise<Float32Array> {
   const engine = await engineWith(0)
   const { acceleration } = await engine.run(workload, particles)
   engine.dispose()
@@ -120,7 +122,7 @@ interface Tried {
 }
 
 /** Opens an engine and runs, while an attack goes on. */
-async function attempt({ workers, hostile, engineWith, truth }: Stage, recheck: number): Promise<Tried> {
+async function attempt({ workers, hostile, engineWith, particles, truth }: Stage, recheck: number): Promise<Tried> {
   const began = performance.now()
   let engine: Engine | undefined
   try {

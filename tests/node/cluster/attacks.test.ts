@@ -1,4 +1,4 @@
-// A cluster under attack, with a few tries of each attack: `npm run cluster -- attacks` makes a hundred.
+// A cluster under attack, with a few tries of each attack and few points: `npm run cluster -- attacks` makes a hundred tries of 2000.
 
 import { describe, expect, it, test } from 'vitest'
 import { attacked } from '../../cluster/attacks/attacks.ts'
@@ -13,7 +13,7 @@ if ('missing' in program) {
 } else {
   describe('a cluster', () => {
     it('accepts no forged number, is ended by no message, and names the attacker', async () => {
-      const outcomes = await attacked(program.path, 2, () => {})
+      const outcomes = await attacked(program.path, { tries: 2, points: 700 }, () => {})
       expect(outcomes.map(({ attack, tries, bad, named }) => [attack, tries > 0 && bad, tries - named])).toEqual([
         ['forged results', 0, 0],
         ['forged results', 0, 0],
