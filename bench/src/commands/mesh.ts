@@ -1,11 +1,10 @@
 /** `mesh`: sums over all images through a mesh: their processor time and their errors, beside a tree and all pairs of nearest images. */
 
-import { cpus } from 'node:os'
 import type { Precision } from '@manybody/core'
 import { type Command, Option } from 'commander'
 import { namesFrom, seedOf, sizesFrom, wholeFrom } from '../arguments/options.ts'
 import { chargesIn, type MeshRow, meshRows } from '../mesh/rows.ts'
-import { writeJson } from '../node/output.ts'
+import { beginRecord } from '../node/rows-record.ts'
 import { scientific, threeDigits } from '../report/format.ts'
 import { tableOf } from '../report/tables.ts'
 
@@ -39,11 +38,11 @@ export function mesh(program: Command): Command {
     .addOption(new Option('--seed <n>', 'seed of the charges').argParser(seedOf).default(1))
     .option('--json <file>', 'writes all rows')
     .action(async ({ sizes, json, seed, ...options }: Options) => {
+      const write = beginRecord('mesh')
       const rows: MeshRow[] = []
       for (const count of sizes) rows.push(...(await meshRows(chargesIn(count, seed), options)))
       console.log(tableFrom(rows))
-      const about = { kind: 'mesh', date: new Date().toISOString(), device: cpus()[0]?.model.trim(), seed, ...options }
-      if (json) writeJson(`${JSON.stringify({ ...about, rows }, null, 2)}\n`, json)
+      write(rows, json, { seed, ...options })
     })
 }
 

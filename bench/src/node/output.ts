@@ -8,12 +8,6 @@ import { textOf } from '../record-text.ts'
 /** Prints the path of a file, on stderr to keep it out of the tables. */
 export const announce = (file: string): void => console.error(`bench: wrote ${resolve(file)}`)
 
-/** Writes a record that is not in the format of `BenchmarkRecord`. */
-export function writeJson(text: string, file: string): void {
-  writeFileSync(file, text)
-  announce(file)
-}
-
 /** The plots need a large library, which is loaded only for them. */
 export async function writeReport(record: BenchmarkRecord, file: string): Promise<void> {
   const { htmlReport } = await import('../report/html/report.ts')

@@ -2,21 +2,11 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RowsRecord } from '../node/rows-record.ts'
 import type { CostRow } from './cost.ts'
 
-export interface CostRecord {
-  readonly kind: 'tree'
-  readonly date: string
-  readonly command: string
-  /** The processor, and how busy it was: the mean load of a minute before and after. */
-  readonly device: string
-  readonly threads: number
-  readonly load: readonly [before: number, after: number]
-  readonly rows: readonly CostRow[]
-}
-
 /** A record with the name of its file. */
-export interface NamedCosts extends CostRecord {
+export interface NamedCosts extends RowsRecord<CostRow> {
   readonly file: string
 }
 
@@ -24,7 +14,7 @@ export interface NamedCosts extends CostRecord {
 export function costRecords(folder: string): readonly NamedCosts[] {
   const all = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
-    .map((name) => ({ ...(JSON.parse(readFileSync(join(folder, name), 'utf8')) as CostRecord), file: name }))
+    .map((name) => ({ ...(JSON.parse(readFileSync(join(folder, name), 'utf8')) as RowsRecord<CostRow>), file: name }))
     .filter(({ kind }) => kind === 'tree')
     .sort((a, b) => b.date.localeCompare(a.date))
   const met = new Set<string>()

@@ -381,7 +381,12 @@ test('tree prints what each tolerance costs, and the errors within it', async ()
   expect(Number(pairs)).toBeLessThan(1500)
   expect(Number(p99)).toBeLessThan(0.01)
   expect(second).toMatch(/0\.000001 +all pairs |1e-6 +all pairs /)
-  const { rows } = JSON.parse(readFileSync(path, 'utf8'))
+  const { rows, ...about } = JSON.parse(readFileSync(path, 'utf8'))
+  expect(about).toMatchObject({
+    kind: 'tree',
+    device: expect.any(String),
+    load: [expect.any(Number), expect.any(Number)],
+  })
   expect(rows).toMatchObject([
     { law: 'layout', set: 'square', points: 4000, who: 'cpu-wasm', tolerance: 1e-2 },
     { variant: 'all pairs', tolerance: 1e-6 },
@@ -420,11 +425,12 @@ test('tree-errors judges runs with a tolerance by all their targets', async () =
   const { code, stdout } = await bench('tree-errors', '--points', '4000', '--runs', '1', '--json', path)
   expect(code).toBe(0)
   expect(stdout).toMatch(/^1 of 1 runs have a 99th percentile within the tolerance; 1 of them by a tree\n/)
-  const { runs } = JSON.parse(readFileSync(path, 'utf8'))
-  expect(runs).toMatchObject([
+  const { rows, summary } = JSON.parse(readFileSync(path, 'utf8'))
+  expect(summary).toEqual(stdout.trim().split('\n'))
+  expect(rows).toMatchObject([
     { law: 'gravity', set: 'cube', seed: 1, tolerance: 1e-2, variant: expect.stringMatching(/^tree/) },
   ])
-  const [{ p99, largest, told, tolerance }] = runs
+  const [{ p99, largest, told, tolerance }] = rows
   expect(p99).toBeLessThanOrEqual(tolerance)
   expect(largest).toBeGreaterThanOrEqual(p99)
   // The printed error is measured on some targets only.

@@ -1,12 +1,11 @@
 /** `d3`: the repulsion of graph layouts by manybody/d3, next to d3-force. */
 
-import { availableParallelism, cpus, loadavg } from 'node:os'
 import { type Command, Option } from 'commander'
 import { install } from '../../../thirdparty/packages.ts'
 import { seedOf } from '../../arguments/options.ts'
 import { BadInputError } from '../../errors.ts'
-import { writeJson } from '../../node/output.ts'
-import { scientific, threeDigits } from '../../report/format.ts'
+import { beginRecord } from '../../node/rows-record.ts'
+import { lineOfCells, scientific, threeDigits } from '../../report/format.ts'
 import { type D3Row, d3CostOf } from '../../tree/d3-cost.ts'
 
 interface Options {
@@ -29,7 +28,7 @@ export function d3(program: Command): Command {
     .action(async ({ nodes, seed, json }: Options) => {
       const missing = install((line) => console.error(line))
       if (missing) throw new BadInputError(missing)
-      const [before] = loadavg() as [number]
+      const write = beginRecord('d3')
       const rows: D3Row[] = []
       console.log(heading)
       for (const count of nodes)
@@ -37,19 +36,11 @@ export function d3(program: Command): Command {
           rows.push(row)
           console.log(lineOf(row))
         }
-      const [after] = loadavg() as [number]
-      const device = cpus()[0]?.model.trim() ?? 'unknown processor'
-      const about = { kind: 'd3', date: new Date().toISOString(), device, threads: availableParallelism() }
-      if (json) writeJson(`${JSON.stringify({ ...about, load: [before, after], rows }, undefined, 1)}\n`, json)
+      write(rows, json)
     })
 }
 
-const columns = [8, 18, 30, 8, 8, 8, 8]
-const line = (cells: readonly string[]) =>
-  cells
-    .map((cell, n) => cell.padEnd(columns[n] ?? 0))
-    .join('  ')
-    .trimEnd()
+const line = lineOfCells([8, 18, 30, 8, 8, 8, 8])
 const heading = line(['nodes', 'who', 'setting', 'ms', 'first', 'faster', 'p99', 'largest'])
 
 function lineOf({ nodes, who, tolerance, variant, time, first, faster, p99, largest }: D3Row): string {

@@ -1,9 +1,8 @@
 /** `tree-errors`: runs with a tolerance over all laws and sets of points, judged by all their targets. */
 
-import { cpus } from 'node:os'
 import { type Command, Option } from 'commander'
 import { wholeFrom } from '../../arguments/options.ts'
-import { writeJson } from '../../node/output.ts'
+import { beginRecord } from '../../node/rows-record.ts'
 import { scientific } from '../../report/format.ts'
 import { type CampaignRow, campaignRow } from '../../tree/campaign.ts'
 import { spatial, treeLaws } from '../../tree/laws.ts'
@@ -43,6 +42,7 @@ export function treeErrors(program: Command): Command {
     )
     .option('--json <file>', 'writes all runs')
     .action(async ({ runs, points, seed: first, json }: Options) => {
+      const write = beginRecord('tree-errors')
       const done: Run[] = []
       const cases = casesOf()
       for (let seed = first; seed < first + runs; seed++) {
@@ -56,24 +56,11 @@ export function treeErrors(program: Command): Command {
         if (row.p99 > tolerance)
           console.log(`${law} in ${set}, seed ${seed}: ${scientific(row.p99)} beyond ${tolerance}; ${row.variant}`)
       }
-      for (const line of summaryOf(done)) console.log(line)
-      if (json) writeJson(recordOf(points, done), json)
+      const summary = summaryOf(done)
+      for (const line of summary) console.log(line)
+      write(done, json, { points, summary })
       if (done.some(({ p99, tolerance }) => p99 > tolerance)) process.exitCode = 1
     })
-}
-
-/** A record with a line for each run. */
-function recordOf(points: number, runs: readonly Run[]): string {
-  const command = `npm run bench -- tree-errors ${process.argv.slice(process.argv.indexOf('tree-errors') + 1).join(' ')}`
-  const about = {
-    kind: 'tree-errors',
-    date: new Date().toISOString(),
-    command,
-    device: cpus()[0]?.model.trim(),
-    points,
-  }
-  const [head, lines] = [JSON.stringify(about).slice(0, -1), runs.map((run) => JSON.stringify(run))]
-  return `${head},"summary":${JSON.stringify(summaryOf(runs))},"runs":[\n${lines.join(',\n')}\n]}\n`
 }
 
 function casesOf(): readonly (readonly [law: string, set: string])[] {

@@ -1,14 +1,12 @@
 /** `tree`: the cost of a tolerance on the processor, for laws and sets of points, next to all pairs and to trees in JavaScript. */
 
-import { availableParallelism, cpus, loadavg } from 'node:os'
 import { type Command, Option } from 'commander'
 import { install } from '../../../thirdparty/packages.ts'
 import { namesFrom, seedOf, toleranceFrom, wholeFrom } from '../../arguments/options.ts'
-import { writeJson } from '../../node/output.ts'
-import { scientific, threeDigits } from '../../report/format.ts'
+import { beginRecord } from '../../node/rows-record.ts'
+import { lineOfCells, scientific, threeDigits } from '../../report/format.ts'
 import { type CostRow, costOf } from '../../tree/cost.ts'
 import { spatial, treeLaws } from '../../tree/laws.ts'
-import type { CostRecord } from '../../tree/record.ts'
 import { treeSets } from '../../tree-points.ts'
 
 interface TreeOptions {
@@ -51,7 +49,7 @@ export function tree(program: Command): Command {
       const { points, seed, tolerances, threads, json } = options
       const without = options.rivals ? install((line) => console.error(line)) : 'left out'
       if (options.rivals && without) console.error(`Without rivals: ${without}`)
-      const [before] = loadavg() as [number]
+      const write = beginRecord('tree')
       const rows: CostRow[] = []
       console.log(heading)
       for (const law of options.laws)
@@ -64,26 +62,11 @@ export function tree(program: Command): Command {
             console.log(lineOf(row))
           }
         }
-      const [after] = loadavg() as [number]
-      const record: CostRecord = {
-        kind: 'tree',
-        date: new Date().toISOString(),
-        command: `npm run bench -- tree ${process.argv.slice(process.argv.indexOf('tree') + 1).join(' ')}`,
-        device: cpus()[0]?.model.trim() ?? 'unknown processor',
-        threads: threads ?? availableParallelism(),
-        load: [before, after],
-        rows,
-      }
-      if (json) writeJson(`${JSON.stringify(record, undefined, 1)}\n`, json)
+      write(rows, json, threads === undefined ? {} : { threads })
     })
 }
 
-const columns = [14, 11, 9, 22, 8, 8, 7, 8, 8]
-const line = (cells: readonly string[]) =>
-  cells
-    .map((cell, n) => cell.padEnd(columns[n] ?? 0))
-    .join('  ')
-    .trimEnd()
+const line = lineOfCells([14, 11, 9, 22, 8, 8, 7, 8, 8])
 const heading = line(['law', 'points', 'tolerance', 'setting', 'ms', 'faster', 'pairs', 'p99', 'largest'])
 
 function lineOf(row: CostRow): string {
