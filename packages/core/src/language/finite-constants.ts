@@ -27,7 +27,7 @@ function requireFinite(e: Expr, text: string): void {
     if (seen.has(part)) return
     seen.add(part)
     for (const child of children(part)) visit(child)
-    if (!isNumber(part) || Number.isFinite(evaluate(part))) return
+    if (!isNumber(part) || Number.isFinite(part.kind === 'constant' ? part.value : evaluate(part))) return
     throw new ExpressionError(
       `${toText(part)} is ${evaluate(part)} for all points, once factors that cancel are left out; for an infinite distance or barrier, write a large number such as 1e30`,
       text,

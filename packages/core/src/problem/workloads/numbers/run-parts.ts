@@ -6,6 +6,7 @@
 import { productOf } from '../../../language/canonical.ts'
 import { toText } from '../../../language/infix.ts'
 import { children, type Expr, symbolsOf } from '../../../language/nodes.ts'
+import { once } from '../../../language/rebuild.ts'
 import { isTermless } from '../../reductions/table.ts'
 import { termIn } from '../bodies/scaled-term.ts'
 import { cutoffOfPairs } from '../cutoff.ts'
@@ -19,7 +20,9 @@ import type { Workload } from '../workload.ts'
 export function runParts(workload: Workload, shape: FactShape): readonly RunPart[] {
   if (workload.loop === 'particle' && workload.operation === 'cellIndex') return []
   const known = [...Object.keys(parametersOf(workload)), ...(shape.scaled ? ['lengthUnit'] : [])]
-  const ofRun = (e: Expr) => [...symbolsOf(e)].every((name) => known.includes(name))
+  const ofRun: (e: Expr) => boolean = once((e) =>
+    e.kind === 'symbol' ? known.includes(e.name) : children(e).every(ofRun),
+  )
   const whole = workload.loop === 'pair' ? workload.law.name : 'outputs'
   const named = (part: Omit<RunPart, 'name'>) => ({ name: symbolsOf(part.e).size ? toText(part.e) : whole, ...part })
   return expressionsOf(workload, shape).flatMap((e) => partsOf(e, ofRun).map(named))
