@@ -13,6 +13,7 @@ import { faultsOf } from '../support/random/laws.ts'
 import { largeCounts, randomProblem } from '../support/random/problem.ts'
 import { everySimulation } from '../support/simulations/every.ts'
 import { type JudgedBlocks, judgeBlocks } from './judge-blocks.ts'
+import { judgeGrids } from './judge-grids.ts'
 import { type JudgedTrees, judgeTrees } from './judge-trees.ts'
 
 /** Numbers of seeds for random laws: over few points, and over up to 33,000. */
@@ -60,7 +61,10 @@ async function judgeOne(name: string, make: () => Backend, signal: AbortSignal, 
   return { backend: name, device, ...exact, blocks: blocks.problems, tolerances, faults: all }
 }
 
-type Verdict = Pick<Extract<JudgedBackend, { device: string }>, 'cases' | 'passed' | 'laws' | 'simulations' | 'faults'>
+type Verdict = Pick<
+  Extract<JudgedBackend, { device: string }>,
+  'cases' | 'passed' | 'laws' | 'grids' | 'simulations' | 'faults'
+>
 
 const nothing: Verdict = { cases: 0, passed: 0, laws: { few: 0, many: 0 }, faults: [] }
 const noBlocks: JudgedBlocks = { problems: 0, faults: [] }
@@ -73,6 +77,7 @@ async function judgeExact(name: string, backend: Backend, signal: AbortSignal): 
   const failed = results.filter(({ outcome }) => outcome !== 'passed')
   const faults = [...reasons, ...failed.map((one) => `${one.name}: ${one.faults.join('; ')}`)]
   const laws = { few: 0, many: 0 }
+  let judgedGrids = 0
   const device = await backend.open()
   try {
     for (const kind of ['few', 'many'] as const)
@@ -88,12 +93,16 @@ async function judgeExact(name: string, backend: Backend, signal: AbortSignal): 
         laws[kind]++
         faults.push(...found.map((fault) => `random law, ${kind} points, seed ${seed}: ${fault}`))
       }
+    const { grids, faults: ofGrids } = await judgeGrids(device)
+    faults.push(...ofGrids)
+    judgedGrids = grids
   } finally {
     device.dispose()
   }
   const simulated = await judgeSimulations(backend, signal)
   faults.push(...simulated.faults)
-  return { cases: results.length, passed: results.length - failed.length, laws, simulations: simulated.ran, faults }
+  const counts = { cases: results.length, passed: results.length - failed.length, laws, grids: judgedGrids }
+  return { ...counts, simulations: simulated.ran, faults }
 }
 
 async function judgeSimulations(backend: Backend, signal: AbortSignal) {
@@ -115,12 +124,13 @@ async function judgeSimulations(backend: Backend, signal: AbortSignal) {
 /** The verdict on a backend: the extent of the tests, and the faults. */
 export function judgedLines(judged: JudgedBackend): readonly string[] {
   if ('refused' in judged) return [`${judged.backend} is not judged: ${judged.refused}`]
-  const { backend, device, cases, passed, laws, blocks = 0, simulations = 0, tolerances, faults } = judged
+  const { backend, device, cases, passed, laws, blocks = 0, grids = 0, simulations = 0, tolerances, faults } = judged
   const { sums, trees } = tolerances ?? noTrees
   const parts: readonly (readonly [count: number, what: string])[] = [
     [cases, `${passed} of ${cases} cases of the suite`],
     [laws.few + laws.many, `${laws.few + laws.many} random laws (${laws.many} over up to 33,000 points)`],
     [blocks, `${blocks} problems by blocks`],
+    [grids, `${grids} sums through grids`],
     [simulations, `${simulations} simulations`],
     [sums, `${sums} sums with a tolerance (${trees} by a tree)`],
   ]

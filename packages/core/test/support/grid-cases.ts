@@ -36,6 +36,12 @@ const cases: readonly Case[] = [
   { sizes: [12, 15, 16], highest: [0, 2, 0], width: 11, points: 1, fields: [[0]] },
 ]
 
+/** A case with many points, for a graphics card. */
+const large: Case = {
+  ...{ sizes: [90, 96, 100], highest: [22, 23, 24], width: 5, points: 50_000, others: 20_000 },
+  fields: [[-1], [-1], [0, -2]],
+}
+
 /** Random factors. Those of a mode and its opposite are equal, or opposite if they are turned: fields are real then. */
 function factorsOf([mx, my, mz]: GridSum['highest'], turned: boolean): Float64Array {
   const rows = (2 * mx + 1) * (2 * my + 1)
@@ -60,6 +66,7 @@ export interface GridCase {
 }
 
 export const gridCases: readonly GridCase[] = cases.map(caseOf)
+export const largeGrid = (): GridCase => caseOf(large)
 
 function caseOf(one: Case): GridCase {
   const lengths = [1, 2.5, 0.7] as const
