@@ -68,7 +68,8 @@ export declare function writeCsv(_: {
   readonly position: ArrayLike<number>;
   readonly velocity?: ArrayLike<number> | undefined;
   readonly dimension?: 2 | 3 | undefined;
-  readonly [attribute: string]: Values$1 | number | undefined;
+  readonly boundary?: Boundary | undefined;
+  readonly [attribute: string]: Values$1 | Boundary | number | undefined;
 }): Generator<string, void>;
 export declare function writeTipsy(_: {
   readonly time?: number;
@@ -81,7 +82,8 @@ export declare function writeXyz(_: {
   readonly velocity?: ArrayLike<number> | undefined;
   readonly lattice?: ArrayLike<number> | undefined;
   readonly pbc?: readonly boolean[] | undefined;
-  readonly [name: string]: Values | readonly boolean[] | string | number | undefined;
+  readonly boundary?: Boundary | undefined;
+  readonly [name: string]: Values | readonly boolean[] | Boundary | string | number | undefined;
 }): string;
 // #endregion
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { readCsv, readTipsy, readXyz, writeCsv, writeTipsy, writeXyz, type XyzFrame } from '../src/files/index.ts'
-import { createEngine, gravity } from '../src/index.ts'
+import { createEngine, gravity, periodic } from '../src/index.ts'
 import { Random } from './support/random.ts'
 
 const special = [0, -0, 1, -1, 1e21, 1e-300, 5e-324, Number.MAX_VALUE, 2 ** 53 + 2, 123456789012345680000, 0.1, 1 / 3]
@@ -171,6 +171,27 @@ it('snapshots of TIPSY come back the same, across many blocks', async () => {
 })
 
 describe('frames of a simulation', () => {
+  it('are written with their box of the moment', async () => {
+    await using engine = await createEngine({ backend: 'reference' })
+    const simulation = await engine.simulate({
+      law: gravity({ softening: 0.1 }),
+      domain: { boundary: periodic([2, 3, Number.POSITIVE_INFINITY]), cutoff: 0.9 },
+      particles: { position: [0, 0, 0, 1, 1, 1], mass: [1, 1] },
+      dt: 0.01,
+    })
+    for await (const frame of simulation.frames()) {
+      for await (const { lattice, pbc } of readXyz(writeXyz(frame)))
+        expect({ lattice: [...(lattice ?? [])], pbc }).toEqual({
+          lattice: [2, 0, 0, 0, 3, 0, 0, 0, 1],
+          pbc: [true, true, false],
+        })
+      const tilted = { ...frame, boundary: periodic({ a: [2, 0, 0], b: [0.5, 3, 0], c: [0.25, 0.125, 4] }) }
+      expect(writeXyz(tilted)).toContain('Lattice="2 0 0 0.5 3 0 0.25 0.125 4"')
+      expect(writeXyz({ ...frame, boundary: undefined })).not.toContain('Lattice')
+      break
+    }
+  })
+
   it.each([2, 3] as const)('are written as they are, in %i-D', async (dimension) => {
     await using engine = await createEngine({ backend: 'reference' })
     const count = 3
@@ -178,7 +199,8 @@ describe('frames of a simulation', () => {
     const particles = { position, mass: [1, 2, 3], dimension }
     const simulation = await engine.simulate({ law: gravity(), particles, dt: 0.01 })
     for await (const frame of simulation.frames({ fields: ['position', 'velocity', 'mass', 'velocity_x'] })) {
-      const { steps, time, ...points } = frame
+      const { steps, time, boundary, ...points } = frame
+      expect(boundary).toEqual({ kind: 'open' })
       expect(entries(await readCsv([...writeCsv(frame)].join('')))).toEqual(entries(points))
       for await (const { symbols, comment, ...read } of readXyz(writeXyz(frame))) {
         const { dimension: given, ...others } = { ...points, steps, time }

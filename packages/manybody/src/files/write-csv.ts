@@ -3,13 +3,14 @@
  *
  * @module
  */
+import type { Boundary } from '@manybody/core'
 import { described, requireNames } from './checks.ts'
 import { isTaken, vectors } from './csv-names.ts'
 import { countOf, requireFinite, textOf } from './numbers.ts'
 
 /**
  * The text of a file, in pieces: write them to a file or a stream one by one. A CSV file has no place for numbers of the whole frame, such
- * as its `time`, so they are left out.
+ * as its `time`, nor for its box, so they are left out.
  *
  * @throws TypeError, RangeError if the points do not fit a CSV file
  */
@@ -17,10 +18,11 @@ export function writeCsv(points: {
   readonly position: ArrayLike<number>
   readonly velocity?: ArrayLike<number> | undefined
   readonly dimension?: 2 | 3 | undefined
-  readonly [attribute: string]: Values | number | undefined
+  readonly boundary?: Boundary | undefined
+  readonly [attribute: string]: Values | Boundary | number | undefined
 }): Generator<string, void> {
   requireNames(points, 'points')
-  const { position, velocity, dimension = 3, ...others } = points
+  const { position, velocity, dimension = 3, boundary: _, ...others } = points
   const count = countOf(position, dimension)
   requireFinite(position, 'position')
   if (velocity) requireFinite(velocity, 'velocity')
@@ -29,8 +31,8 @@ export function writeCsv(points: {
   const attributes: [string, Values][] = []
   for (const [name, values] of Object.entries(others)) {
     if (values === undefined || typeof values === 'number') continue
-    requireAttribute(name, values, count)
-    attributes.push([name, values])
+    requireAttribute(name, values as Values, count)
+    attributes.push([name, values as Values])
   }
   return linesOf({ position, velocity, dimension, attributes, count })
 }

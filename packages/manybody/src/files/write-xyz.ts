@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Boundary } from '@manybody/core'
 import { described, requireList, requireNames, unexpected } from './checks.ts'
 import { countOf, requireFinite, textOf } from './numbers.ts'
 import { type ColumnSpec, isTaken, plainColumns } from './xyz-columns.ts'
@@ -14,7 +15,7 @@ type Values = ArrayLike<number> | readonly string[]
 /**
  * One frame as text. `readXyz` reads it as the same frame. Append the texts of several frames to make a film. Symbols are `X` if there are
  * none. Any other array, with one or more numbers or words per point, becomes a column of an extended file. Any other number, such as
- * the `time` of a frame, goes into its comment.
+ * the `time` of a frame, goes into its comment. A frame of a simulation has its box, too.
  *
  * @throws TypeError, RangeError if the frame does not fit an XYZ file
  */
@@ -29,10 +30,13 @@ export function writeXyz(frame: {
   readonly lattice?: ArrayLike<number> | undefined
   /** Whether the box is periodic along each edge. */
   readonly pbc?: readonly boolean[] | undefined
-  readonly [name: string]: Values | readonly boolean[] | string | number | undefined
+  /** The box of a frame of a simulation, instead of `lattice` and `pbc`. */
+  readonly boundary?: Boundary | undefined
+  readonly [name: string]: Values | readonly boolean[] | Boundary | string | number | undefined
 }): string {
   requireNames(frame, 'frame')
-  const { position, symbols, comment = '', dimension = 3, velocity, lattice, pbc, ...others } = frame
+  const { position, symbols, comment = '', dimension = 3, velocity, boundary, ...others } = frame
+  const { lattice, pbc, ...rest } = { ...(boundary && latticeOf(boundary)), ...others }
   if (typeof comment !== 'string') throw unexpected('comment', 'text', comment)
   const count = countOf(position, dimension)
   requireFinite(position, 'position')
@@ -42,7 +46,7 @@ export function writeXyz(frame: {
     requireLength('velocity', velocity, position.length)
     requireFinite(velocity, 'velocity')
   }
-  const { numbers, columns } = partsOf(others, count)
+  const { numbers, columns } = partsOf(rest, count)
   if (dimension === 2) numbers.push(['dimension', 2])
   const vector: ColumnSpec = { name: 'velo', type: 'R', width: 3 }
   const properties = [...plainColumns, ...(velocity ? [vector] : []), ...columns.map(([column]) => column)]
@@ -100,6 +104,15 @@ function boxOf(lattice: ArrayLike<number> | undefined, pbc: readonly boolean[] |
     ...(lattice && { lattice: Float64Array.from(lattice) }),
     ...(pbc && { pbc: pbc as readonly [boolean, boolean, boolean] }),
   }
+}
+
+/** The edge vectors of a box, and along which of them it repeats. Open axes, and the third one in 2-D, have edges of length 1. */
+function latticeOf(boundary: Boundary): { readonly lattice?: number[]; readonly pbc?: boolean[] } {
+  if (boundary.kind === 'open') return {}
+  const { lengths, tilts = [] } = boundary
+  const [x = 0, y = 0, z = 0] = lengths
+  const [xy = 0, xz = 0, yz = 0] = tilts
+  return { lattice: [x || 1, 0, 0, xy, y || 1, 0, xz, yz, z || 1], pbc: [x > 0, y > 0, z > 0] }
 }
 
 function requireLength(name: string, array: ArrayLike<unknown>, length: number): void {

@@ -47,7 +47,7 @@ export async function* framesOf<P extends Precision, Name extends string>(
       const filled = atOnce(fill)
       if (filled !== undefined) await filled
       const { dimension } = live.described
-      const now: Record<string, unknown> = { steps: live.steps, time: live.time, dimension }
+      const now: Record<string, unknown> = { steps: live.steps, time: live.time, dimension, boundary: live.boundary }
       for (let n = 0; n < fields.length; n++) now[fields[n] as Name] = read[n]
       if (ahead) steps = advance()
       // The next frame reports a failure.

@@ -5,6 +5,7 @@
  */
 import { finite, flag, listOf, onlyNamed, positive, whileRunning, whole } from '../../ground/checks.ts'
 import type { Floats, Precision } from '../../ground/precision.ts'
+import type { Boundary } from '../../problem/workloads/domain.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import { arrayNamed } from '../arrays.ts'
 import type { SimulationState } from '../state.ts'
@@ -27,11 +28,13 @@ export interface FrameOptions<Name extends string = string> {
   readonly signal?: AbortSignal
 }
 
-/** The fields by name, with the steps taken and the time when they were read, and the dimension of the points. */
+/** The fields by name, with the steps taken and the time when they were read, the dimension of the points, and their box then. */
 export type Frame<P extends Precision = 'f32', Name extends string = string> = {
   readonly steps: number
   readonly time: number
   readonly dimension: Dimension
+  /** A barostat changes it from frame to frame. */
+  readonly boundary: Boundary
 } & { readonly [K in Name]: Floats<P> }
 
 /** @param backwards whether time runs so @throws TypeError, RangeError before anything moves */
@@ -56,8 +59,8 @@ export function checkedFrames<Name extends string>(
   listOf(fields, 'fields', 'names')
   for (const name of fields) {
     arrayNamed(name, state)
-    if (name === 'steps' || name === 'time')
-      throw new TypeError(`"${name}" of a frame is a number of the simulation; read the attribute with simulation.read`)
+    if (name === 'steps' || name === 'time' || name === 'boundary')
+      throw new TypeError(`"${name}" of a frame belongs to the simulation; read the attribute with simulation.read`)
   }
   return { every, fields: [...fields], reuse, ahead, ...rest }
 }
