@@ -4,6 +4,7 @@
  * @module
  */
 
+import { Remembered } from '../../ground/remember.ts'
 import { toText } from '../../language/infix.ts'
 import type { Expr } from '../../language/nodes.ts'
 import { energy, virial } from '../../problem/workloads/pair.ts'
@@ -68,7 +69,9 @@ export class DeviceTotals {
   /** The number of each law for each point, or for each end of its bonds. Both points of a pair have the number of the pair. */
   #addendsOf(quantity: typeof energy | typeof virial): readonly Addend[] {
     const { parts, arrays } = this.#stages
-    const of = ({ law, domain }: PairPart): PairWorkload => quantity(law, domain)
+    // What follows from a workload is kept with it, so each part has one.
+    const of = (part: PairPart) =>
+      workloads.of(part, () => quantity(part.law, part.domain), String(quantity === virial))
     // An external potential that reads a sum has the energy itself.
     const pairs = parts.pairs.filter(({ embedded }) => !embedded || quantity === virial)
     return [
@@ -131,6 +134,8 @@ export class DeviceTotals {
     this.#sums.dispose()
   }
 }
+
+const workloads = new Remembered<PairPart, PairWorkload>()
 
 function potentialOf(force: ExternalForce, values: ForceValues): Expr {
   if (force.kind === 'external potential') return energyOfPoint(force, values)
