@@ -41,8 +41,11 @@ export interface AheadOptions {
   readonly counts?: readonly number[]
 }
 
-/** Powers of two from one point to 16 million. Any other number of points gets a plan that one of these has, too. */
-const anyCounts = Array.from({ length: 25 }, (_, n) => 2 ** n)
+/**
+ * Powers of two from one point to 16 million, and a number that fills no large workgroups. Any other number of points gets a plan that one of
+ * these has, too.
+ */
+const anyCounts = [...Array.from({ length: 25 }, (_, n) => 2 ** n), 20_000]
 
 /** Size of the subgroups for loops that meet each pair once. Most cards have it; others meet each pair twice. */
 const subgroup = 32
