@@ -21,7 +21,7 @@ async function round(call: () => Promise<unknown>): Promise<number> {
 /** The fewest of several rounds, because V8 compiles meanwhile. */
 async function madeBy(call: () => Promise<unknown>): Promise<number> {
   const made: number[] = []
-  for (let n = 0; n < 5; n++) made.push(await round(call))
+  for (let n = 0; n < 10; n++) made.push(await round(call))
   return Math.min(...made)
 }
 

@@ -55,6 +55,7 @@ export function copied(results: ArrayResults, into: ArrayResults = {}): ArrayRes
   }
   if (all) return into
   const copies: Record<string, ArrayResults[string]> = { ...into }
-  for (const name in results) copies[name] ??= (results[name] as ArrayResults[string]).slice()
+  for (const name in results)
+    if (!Object.hasOwn(into, name)) copies[name] = (results[name] as ArrayResults[string]).slice()
   return copies
 }
