@@ -66,6 +66,7 @@ const counterparts = [
   'FiledDesign',
   'FiledForm',
   'Fold',
+  'GridDesign',
   'GridSide',
   'GridSums',
   'MatrixDesign',

@@ -36,6 +36,7 @@ import {
 import type { Designs, Planning } from './design/designs.ts'
 import type { GridDesigner } from './design/grid-design.ts'
 import type { CompiledWebGpu } from './designs/compiled.ts'
+import type { SumArrays } from './run/grid/grid-stage.ts'
 import type { GridSums } from './run/grid/grid-sums.ts'
 import { GpuArray } from './run/host/buffer.ts'
 import { readCallersBuffer } from './run/host/callers-buffer.ts'
@@ -155,7 +156,8 @@ export class WebGpuDevice implements Device {
 
   async gridSequence(stages: readonly (Stage | GridStage)[]): Promise<Sequence> {
     const [{ gridPiece }, designer] = await Promise.all([import('./run/grid/grid-stage.ts'), gridDesigner()])
-    return this.#sequence(stages, (stage, lease) => gridPiece(this.#host, stage, designer, lease))
+    const shared: SumArrays = new Map()
+    return this.#sequence(stages, (stage, lease) => gridPiece(this.#host, stage, designer, lease, shared))
   }
 
   dispose(): void {

@@ -23,12 +23,12 @@ export const gridKeys = {
 /** Targets that are the sources have no arrays of their own. */
 export type GridSide = 'sources' | 'targets'
 
-interface GridDesign {
+export interface GridDesign {
   readonly dispatches: readonly Dispatch[]
   /** Bytes of all arrays by key. */
   readonly arrays: Readonly<Record<string, number>>
   /** The contents of arrays that no run changes. */
-  readonly tables: Readonly<Record<string, Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>>
+  readonly tables: () => Readonly<Record<string, Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>>
 }
 
 /** The numbers of points. Targets are undefined if they are the sources. */

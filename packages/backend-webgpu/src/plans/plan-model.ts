@@ -121,9 +121,13 @@ export const planModel: readonly ModelRow[] = [
   row('over 8 words', 'any', 46340, 'split', list(1, 2), never),
   row('over 8 words', 'any', 131072, 'split', list(1, 1), lists('65536')),
   row('over 8 words', 'any', all, 'split', list(2, 1), lists('262144')),
-  // Workgroups of the rows after these have 4096 targets: 8232 targets would fill two of three.
+  // Workgroups of the row after these have 4096 targets, unless their registers leave room for fewer: 8232 targets would fill two of three.
   row('sum', '1024 invocations', 12288, 'sliced', sliced(1024, 32), notes),
-  { ...row('sum', '512 invocations', 32768, 'split', split(256, 4, 8, 512), notes), besideMultiples: 4096 },
+  {
+    ...row('sum', '512 invocations', 32768, 'split', split(256, 4, 8, 512), notes),
+    besideMultiples: 4096,
+    registers: 16,
+  },
   row('sum', '512 invocations', 32768, 'split', split(512, 8, 8, 128), h200),
   row('sum', '512 invocations', 131072, 'split', split(512, 8, 8, 512), h200),
   { ...row('sum', '512 invocations', all, 'split', manySums, h200), registers: 7 },

@@ -101,7 +101,8 @@ export const gridDesign: GridDesigner['sum'] = (sum, counts, limits) => {
   return {
     dispatches,
     arrays: Object.fromEntries(Object.entries(words).map(([key, length]) => [key, 4 * length])),
-    tables: {
+    // Whoever asks only whether the device takes a sum needs no tables.
+    tables: () => ({
       pieces: Float32Array.from(window.pieces),
       roots: Float32Array.from([x, y, z].flatMap(({ length }) => [...rootsOf(length)])),
       factors: joined(terms.map((term) => term.factors)),
@@ -109,7 +110,7 @@ export const gridDesign: GridDesigner['sum'] = (sum, counts, limits) => {
         ...starts(fields.map((one) => one.length)),
         ...terms.flatMap(({ weight, turned }) => [weight, turned ? 1 : 0]),
       ]),
-    },
+    }),
   }
 }
 

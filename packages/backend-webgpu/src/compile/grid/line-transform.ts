@@ -16,9 +16,11 @@ const [complexBytes, copies] = [8, 2]
 /** The most workgroup memory that lines take, so that several workgroups run at once on a processor of the device. */
 const mostMemory = 2 ** 15
 
-/** How many lines of a length fit a workgroup; 0 if none does. @param bytes of workgroup memory that the device has */
-export const linesOf = (length: number, bytes: number): number =>
-  Math.min(64, Math.floor(Math.min(bytes, mostMemory) / (copies * complexBytes * length)))
+/** How many lines of a length a workgroup transforms; 0 if none fits. @param bytes of workgroup memory that the device has */
+export function linesOf(length: number, bytes: number): number {
+  const line = lineMemory(length, 1)
+  return line > bytes ? 0 : Math.max(1, Math.min(64, Math.floor(Math.min(bytes, mostMemory) / line)))
+}
 
 /** Bytes of workgroup memory for lines. */
 export const lineMemory = (length: number, lines: number): number => copies * complexBytes * length * lines

@@ -4,8 +4,8 @@
  * @module
  */
 import type { DeviceBuffer } from '@manybody/core'
-import type { GridStage } from '@manybody/core/backend'
-import { type GridDesigner, gridKeys } from '../../design/grid-design.ts'
+import type { GridStage, GridSum } from '@manybody/core/backend'
+import { type GridDesign, type GridDesigner, gridKeys } from '../../design/grid-design.ts'
 import { writeBytes } from '../../quirks/empty-write.ts'
 import { GpuArray } from '../host/buffer.ts'
 import type { GpuHost } from '../host/host.ts'
@@ -17,12 +17,16 @@ import type { Piece } from '../programs/rounds.ts'
 /** How many pairs of a plain loop take as long as a point of a window, and as a number of a grid: they only divide work. */
 const [forWindow, forNumber] = [2, 40]
 
+/** The arrays of the sums of a sequence. Its stages run one after the other, so those with one sum share its arrays. */
+export type SumArrays = Map<GridSum, BuffersByKey>
+
 /** @throws TypeError for a buffer of another device, RangeError for a sum that is too large for the device */
 export async function gridPiece(
   host: GpuHost,
   { grid, position, weights, fields }: GridStage,
   designer: GridDesigner,
   lease: Lease,
+  shared: SumArrays,
 ): Promise<Piece> {
   const points = position.length / 3
   const design = designer.stage(grid, points, host.limits)
@@ -30,9 +34,9 @@ export async function gridPiece(
     throw new RangeError(
       `"grid" expected at most what the arrays of the device hold, got ${grid.sizes.join(' x ')} numbers; compute it between sequences`,
     )
-  const buffers: BuffersByKey = new Map()
-  for (const [key, bytes] of Object.entries(design.arrays)) buffers.set(key, await lease.array(bytes))
-  for (const [key, table] of Object.entries(design.tables)) writeBytes(host.device.queue, bufferOf(buffers, key), table)
+  const own = shared.get(grid) ?? (await arraysOf(host, design, lease))
+  shared.set(grid, own)
+  const buffers: BuffersByKey = new Map(own)
   buffers.set(gridKeys.position, ofDevice(position, 'position'))
   for (const [n, weight] of weights.entries()) buffers.set(gridKeys.weight(n), ofDevice(weight, `weights[${n}]`))
   for (const [n, field] of fields.entries()) buffers.set(gridKeys.field(n), ofDevice(field, `fields[${n}]`))
@@ -42,6 +46,13 @@ export async function gridPiece(
   const numbers = grid.sizes[0] * grid.sizes[1] * grid.sizes[2]
   const interactions = forWindow * points * grid.window.width ** 3 + forNumber * numbers
   return { step: { dispatches, interactions, done: 1, reads: [] }, copies: [] }
+}
+
+async function arraysOf(host: GpuHost, { arrays, tables }: GridDesign, lease: Lease): Promise<BuffersByKey> {
+  const buffers: BuffersByKey = new Map()
+  for (const [key, bytes] of Object.entries(arrays)) buffers.set(key, await lease.array(bytes))
+  for (const [key, table] of Object.entries(tables())) writeBytes(host.device.queue, bufferOf(buffers, key), table)
+  return buffers
 }
 
 function ofDevice(array: DeviceBuffer, name: string): GPUBuffer {

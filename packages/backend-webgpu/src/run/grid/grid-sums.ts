@@ -92,7 +92,7 @@ export class GridSums {
           await bound(this.#host, { buffers, lease }, pipelines[n] as (typeof pipelines)[number], dispatch),
         )
       const one = { sum, counts, buffers, dispatches, parts: await partBuffers(lease), lease }
-      for (const [key, table] of Object.entries(design.tables)) await this.#write(one, key, table)
+      for (const [key, table] of Object.entries(design.tables())) await this.#write(one, key, table)
       return one
     } catch (error) {
       lease.release()

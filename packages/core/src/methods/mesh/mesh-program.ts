@@ -14,7 +14,6 @@ import type { Mesh } from '../../problem/reductions/mesh.ts'
 import { needsGuard } from '../../problem/workloads/bodies/coincident.ts'
 import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
 import { withoutMethod } from '../../problem/workloads/compiled.ts'
-import { made } from '../../problem/workloads/made.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Approximation, DevicePrograms } from '../tolerance/approximate.ts'
@@ -25,7 +24,7 @@ import { meanOf, smoothData, totalOf } from './mesh-data.ts'
 import { type MeshPlan, MeshPlans } from './mesh-plan.ts'
 import { takeOut } from './near-smooth.ts'
 import { firstRung, judgeOf, judgingReach, type MeshSetting, reachFor, settings, type Triple } from './settings.ts'
-import { measuredWorkload, type ShortShape, shortNumbers, shortWorkload } from './short-law.ts'
+import { measuredWorkload, type ShortShape, shortNumbers, shortWorkload, takenOutWorkload } from './short-law.ts'
 import { type SmoothParts, smoothParts } from './smooth-parts.ts'
 import { addSmooth, precisionFor, type SmoothData } from './smooth-sum.ts'
 
@@ -138,12 +137,10 @@ export class MeshProgram implements Program {
     if (Number.isFinite(given.error)) this.#state.found.set(this.#key, { rung, error: given.error })
   }
 
-  /** The short part by the latest setting; undefined if there is none. @param whole whether no pair is excluded */
-  short(bindings: Bindings, whole = false): ShortPart | undefined {
+  /** The short part by the latest setting; undefined if there is none. */
+  short(bindings: Bindings): ShortPart | undefined {
     const { setting } = this
-    if (!setting) return undefined
-    const short = this.#short(setting, this.#planOf(setting, bindings), bindings)
-    return whole ? { ...short, workload: wholes.of(short.workload, () => withoutExclusions(short.workload)) } : short
+    return setting && this.#short(setting, this.#planOf(setting, bindings), bindings)
   }
 
   /** The smooth sums by the latest setting, component by component. @throws RangeError if a sum has no value */
@@ -156,11 +153,19 @@ export class MeshProgram implements Program {
     return this.#smooth(plan, bindings, data, options)
   }
 
-  /** The smooth part by the latest setting, without exclusions, for the stages of a device. Undefined if every sum is 0. */
+  /** The smooth part by the latest setting, for the stages of a device; undefined if every sum is 0. */
   smoothParts(bindings: Bindings): SmoothParts | undefined {
-    const { setting, kernels } = this
+    const { setting, kernels, workload } = this
     if (!setting) return undefined
-    return smoothParts(this.#planOf(setting, bindings), kernels, bindings.parameters, this.#skipsSelf)
+    const plan = this.#planOf(setting, bindings)
+    const parts = smoothParts(plan, kernels, bindings.parameters, this.#skipsSelf)
+    if (!bindings.exclusions) return parts
+    const { terms } = setting
+    const law = smooths.of(workload, () => takenOutWorkload(workload, kernels, terms), String(terms))
+    return {
+      ...parts,
+      takenOut: { workload: law, numbers: { ...bindings.parameters, ...shortNumbers(workload, plan.splits) } },
+    }
   }
 
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
@@ -366,10 +371,7 @@ export class MeshProgram implements Program {
   }
 }
 
-const withoutExclusions = (workload: PairWorkload): PairWorkload =>
-  made(Object.freeze({ ...workload, domain: Object.freeze({ ...workload.domain, exclusions: [] }) }))
-
-const wholes = new Remembered<PairWorkload, PairWorkload>()
+const smooths = new Remembered<PairWorkload, PairWorkload>()
 const shorts = new Remembered<PairWorkload, PairWorkload>()
 const measures = new Remembered<PairWorkload, PairWorkload>()
 

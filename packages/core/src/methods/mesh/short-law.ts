@@ -101,6 +101,45 @@ export function measuredWorkload(
   )
 }
 
+/**
+ * The smooth parts of single pairs at any distance, times -1: a grid adds those of excluded pairs. Its numbers are those of the short
+ * workload.
+ */
+export function takenOutWorkload(workload: PairWorkload, kernels: MeshKernels, terms: number): PairWorkload {
+  const { method: _, ...rest } = workload
+  const names = new Names(workload.law)
+  const term = termOf(workload, 3)
+  const smooth = (whole: string, component: number, along: boolean) =>
+    `-select(${names.scale}*r2 <= 2, ${polynomials(kernels, names, terms, component, along) || '0'}, ${whole})`
+  const options = { name: nameOf(workload, 'taken out'), parameters: parametersOf(workload, kernels, terms, names) }
+  const components = () =>
+    Object.fromEntries(inComponents(term, 3).map((e, n) => [`c${n}`, smooth(toText(e), n, true)]))
+  const law =
+    term.form === 'radial'
+      ? pairForce(smooth(toText(term.coefficient), 0, false), options)()
+      : pairTerm(components(), options)()
+  return made(
+    Object.freeze({
+      ...rest,
+      law,
+      quantity: term.form === 'radial' ? 'force' : 'term',
+      domain: Object.freeze({ ...workload.domain, exclusions: [] }),
+    } as PairWorkload),
+  )
+}
+
+/** The polynomials of a component, times the functions of both points. @param along whether with the displacement */
+function polynomials(kernels: MeshKernels, names: Names, terms: number, component: number, along: boolean): string {
+  // The scale undoes any other unit of length. As the operand of a function, both stay together, and the polynomial has no unit.
+  const polynomial = (radial: number) => `poly(max(${names.scale}*r2, 0) - 1, ${names.of(radial, terms).join(', ')})`
+  const parts = kernels.radials.flatMap((_, radial) => {
+    const own = kernels.list.filter((kernel) => kernel.component === component && kernel.radial === radial)
+    const product = sumOf(own.map((kernel) => productIn(kernel, kernels, along)))
+    return own.length === 0 ? [] : [`(${toText(product)})*${polynomial(radial)}`]
+  })
+  return parts.join(' + ')
+}
+
 const nameOf = ({ law }: PairWorkload, what: string): string => `${law.name.slice(0, 80)}, ${what}`
 
 const parametersOf = ({ law }: PairWorkload, { radials }: MeshKernels, terms: number, names: Names): Numbers => ({
@@ -128,16 +167,10 @@ interface ShortTexts {
 function shortTexts(workload: PairWorkload, kernels: MeshKernels, { terms, singular }: ShortShape): ShortTexts {
   const names = new Names(workload.law)
   const term = termOf(workload, 3)
-  // The scale undoes any other unit of length. As the operand of a function, both stay together, and the polynomial has no unit.
-  const polynomial = (radial: number) => `poly(max(${names.scale}*r2, 0) - 1, ${names.of(radial, terms).join(', ')})`
-  const less = (component: number, along: boolean) =>
-    kernels.radials
-      .map((_, radial) => {
-        const own = kernels.list.filter((kernel) => kernel.component === component && kernel.radial === radial)
-        const product = sumOf(own.map((kernel) => productIn(kernel, kernels, along)))
-        return own.length === 0 ? '' : ` - (${toText(product)})*${polynomial(radial)}`
-      })
-      .join('')
+  const less = (component: number, along: boolean) => {
+    const sum = polynomials(kernels, names, terms, component, along)
+    return sum === '' ? '' : ` - (${sum})`
+  }
   const isOpen = (component: number) =>
     singular && kernels.list.some((kernel) => kernel.component === component && kernel.axis === undefined)
   const components = inComponents(term, 3).map((e, n) => {

@@ -9,6 +9,7 @@ import { parseAttribute } from '../../ground/names.ts'
 import { productOf } from '../../language/canonical.ts'
 import { constant, type Expr, symbol, symbolsOf } from '../../language/nodes.ts'
 import { substitute } from '../../language/simplify.ts'
+import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import type { Kernel, MeshKernels } from './kernels.ts'
 import type { MeshPlan } from './mesh-plan.ts'
 
@@ -26,6 +27,8 @@ export interface SmoothParts {
   readonly fields: readonly Share[]
   /** The terms of each point with itself, which a grid adds and a sum must not have. */
   readonly itself: readonly Share[]
+  /** The law that takes excluded pairs out, with its numbers; absent if no pair is excluded. */
+  readonly takenOut?: { readonly workload: PairWorkload; readonly numbers: Readonly<Record<string, number>> }
 }
 
 /** @param skipsSelf whether a point is no source of its own */

@@ -96,6 +96,8 @@ export const workNames = {
   /** What a point adds to the grids of a mesh, and the fields at the point. */
   meshWeight: (mesh: number, n: number): string => `simulationMesh${mesh}Weight${n}`,
   meshField: (mesh: number, n: number): string => `simulationMesh${mesh}Field${n}`,
+  /** The owner of the numbers that take excluded pairs out of a mesh. */
+  excluded: (mesh: number): string => `simulationExcluded${mesh}`,
   /** The force of a further law of pairs. */
   pull: (n: number): string => `simulationPull${n}`,
 }
@@ -116,8 +118,6 @@ export interface EvaluationOptions {
   readonly turned: boolean
   /** How many rounds add up the ends of links. */
   readonly rounds: ReadonlyMap<Links, number>
-  /** Whether meshes compute the forces between excluded pairs, too, so that these are taken out. */
-  readonly corrected: boolean
   readonly numbers: SimulationNumbers['parameters']
 }
 
@@ -133,8 +133,7 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     const [result = ''] = pair.workload.results
     return [...imageStages(pair, dimension), { workload: pair.workload, outputs: { [result]: placeOf(n) }, pair }]
   })
-  const corrections = options.corrected ? parts.corrections : []
-  const all = [...parts.pairs, ...parts.bonds, ...parts.angular, ...corrections]
+  const all = [...parts.pairs, ...parts.bonds, ...parts.angular]
   const ends = [
     ...parts.bonds.map(({ bonds, workload }, n) => ({
       links: bonds,
@@ -143,11 +142,6 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     ...parts.angular.map((links, n) => ({
       links,
       map: angularForces(links, parts.inertia, { ...options, owner: ownerOf('Angular', n) }),
-    })),
-    ...corrections.map(({ bonds, workload, summands }) => ({
-      links: bonds,
-      // A law with a mesh is no sum of laws.
-      map: endMap(workload, bonds, { ...options, owner: ownerOf('Pair', summands[0]?.place ?? 0), neverPushes: true }),
     })),
   ]
   const linked = ends.flatMap((end, n) => endStages(end, workNames.pull(parts.pairs.length + n), options))
@@ -263,10 +257,10 @@ function endStage(
 }
 
 /** The stages that add up the forces on the ends of links, in an array of the points. */
-function endStages(
+export function endStages(
   { links, map: ends }: { readonly links: Links; readonly map: BondMap },
   place: string,
-  { dimension, rounds: numbers }: EvaluationOptions,
+  { dimension, rounds: numbers }: Pick<EvaluationOptions, 'dimension' | 'rounds'>,
 ): readonly PlannedStage[] {
   const count = numbers.get(links) ?? 0
   const rounds = Array.from({ length: count }, (_, n) =>

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { Device } from '../../contract/backend.ts'
 import { describe, finite, hasNames, onlyNamed } from '../../ground/checks.ts'
 import type { NewNames } from '../../problem/interactions/composed/sum-of.ts'
 import { interactionOf, requireInteraction } from '../../problem/interactions/from-data.ts'
@@ -69,10 +68,10 @@ interface BondPart extends PairPart {
   readonly bonds: Bonds
 }
 
-/** The exact force between excluded pairs, which a mesh has computed with the force of all pairs. */
-interface CorrectionPart extends BondPart {
-  /** The force with the mesh. */
-  readonly corrects: PairPart
+/** The excluded pairs of a force with a mesh, as links. A grid adds their smooth parts, which a device then takes out. */
+interface Correction {
+  readonly of: PairPart
+  readonly bonds: Bonds
 }
 
 export interface ForceParts {
@@ -85,7 +84,7 @@ export interface ForceParts {
   readonly sums: readonly PairPart[]
   readonly bonds: readonly BondPart[]
   /** For devices that compute meshes within a step. */
-  readonly corrections: readonly CorrectionPart[]
+  readonly corrections: readonly Correction[]
   /** Angles and dihedrals. */
   readonly angular: readonly Angular[]
   readonly external: readonly ExternalForce[]
@@ -202,18 +201,11 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
     ...partOf(one, { boundary: one.boundary }, [{ place }]),
     bonds: one,
   }))
-  const corrections = pairs.flatMap((corrects): readonly CorrectionPart[] => {
-    const { law: own, summands, method, workload } = corrects
+  const corrections = pairs.flatMap((of): readonly Correction[] => {
+    const { law: own, method, workload } = of
     const { boundary, exclusions } = workload.domain
     if (method?.kind !== 'mesh' || exclusions.length === 0) return []
-    const part = partOf({ law: own, scale: -corrects.scale }, { boundary }, summands)
-    return [
-      {
-        ...part,
-        corrects,
-        bonds: { law: own, scale: part.scale, boundary, attributes: {}, bonds: eachOnce(exclusions) },
-      },
-    ]
+    return [{ of, bonds: { law: own, scale: 1, boundary, attributes: {}, bonds: eachOnce(exclusions) } }]
   })
   const computed = computedPartsOf(named, pairs.length)
   const inPasses = inOnePass<PairPart>(pairs, ({ law: whole, names }, parts) => {
@@ -244,9 +236,6 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
     inertia,
   }
 }
-
-/** Whether a device computes meshes within a step: of all pairs, so that excluded ones are taken out. */
-export const correctsMeshes = ({ gridSequence }: Pick<Device, 'gridSequence'>): boolean => gridSequence !== undefined
 
 /** Excluded pairs of different points, each once in one direction. */
 function eachOnce(exclusions: Domain['exclusions']): readonly (readonly [number, number])[] {

@@ -23,3 +23,6 @@ export interface PairPart {
   /** Whether it is the force of an external potential that reads a sum, which has its energy. */
   readonly embedded?: boolean
 }
+
+/** Whether a stage, or whatever else has a part, sums through a mesh. */
+export const isMeshed = ({ pair }: { readonly pair?: PairPart | undefined }): boolean => pair?.method?.kind === 'mesh'

@@ -20,8 +20,12 @@ export interface SmoothStages {
   readonly fields: readonly string[]
 }
 
-/** @param mesh the number of the force among those with a mesh @param array the sum over near pairs, a vector */
-export function smoothStages(parts: SmoothParts, mesh: number, array: string): SmoothStages {
+/**
+ * @param mesh the number of the force among those of pairs
+ * @param array the sum over near pairs, a vector
+ * @param takenOut a vector to add: the smooth parts of excluded pairs, times -1
+ */
+export function smoothStages(parts: SmoothParts, mesh: number, array: string, takenOut?: string): SmoothStages {
   const weights = parts.weights.map((_, n) => workNames.meshWeight(mesh, n))
   const fields = parts.fields.map((_, n) => workNames.meshField(mesh, n))
   const results = parts.weights.map((e, n) => [`weight${n}`, toText(e)] as const)
@@ -31,7 +35,8 @@ export function smoothStages(parts: SmoothParts, mesh: number, array: string): S
       of: productOf([field.of, symbol(fields[n] as string)]),
     }))
     const own = [...ofGrid, ...parts.itself].filter((share) => share.component === component)
-    return toText(sumOf([symbol(`${array}_${axis}`), ...own.map(({ of }) => of)]))
+    const vectors = [array, ...(takenOut === undefined ? [] : [takenOut])].map((name) => symbol(`${name}_${axis}`))
+    return toText(sumOf([...vectors, ...own.map(({ of }) => of)]))
   })
   return {
     before: {

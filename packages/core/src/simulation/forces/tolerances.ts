@@ -158,12 +158,12 @@ export class Tolerances {
     return { program: found.exact, tree: treeOf(approximated), ...(sources && { sources }) }
   }
 
-  /** The short part of a force with a mesh; undefined for other forces. @param whole whether no pair is excluded */
-  short(part: PairPart, bindings: Bindings, whole: boolean): ShortPart | undefined {
-    return this.#meshOf(part)?.short(bindings, whole)
+  /** The short part of a force with a mesh; undefined for other forces. */
+  short(part: PairPart, bindings: Bindings): ShortPart | undefined {
+    return this.#meshOf(part)?.short(bindings)
   }
 
-  /** The smooth part of a force with a mesh, as stages of a device; undefined if the host computes it, or there is none. */
+  /** The smooth part of a force with a mesh, for the stages of a device; undefined if every sum is 0. */
   smoothParts(part: PairPart, bindings: Bindings): SmoothParts | undefined {
     return this.#meshOf(part)?.smoothParts(bindings)
   }

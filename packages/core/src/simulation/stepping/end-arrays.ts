@@ -12,7 +12,7 @@ import type { Angular } from '../forces/angles.ts'
 import { endNames } from '../forces/bond-stages.ts'
 import { endTables } from '../forces/end-tables.ts'
 import { type Ends, endsOf, type Links, otherOf } from '../forces/ends.ts'
-import { correctsMeshes, type ForceParts } from '../forces/force.ts'
+import type { ForceParts } from '../forces/force.ts'
 import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import { fill, type NamedBuffers } from './buffers.ts'
 
@@ -43,7 +43,8 @@ export class EndArrays {
     readonly parts: ForceParts,
     readonly count: number,
   ) {
-    const corrections = correctsMeshes(device) ? parts.corrections : []
+    // Only a device that computes meshes within a step takes excluded pairs out of them.
+    const corrections = device.gridSequence ? parts.corrections : []
     this.links = [...parts.bonds.map(({ bonds }) => bonds), ...parts.angular, ...corrections.map(({ bonds }) => bonds)]
   }
 
@@ -105,9 +106,7 @@ export class EndArrays {
 
   /** Who reads the parameters of links. */
   #ownerOf(links: Links): string {
-    const { bonds, angular, corrections } = this.parts
-    const corrected = corrections.find((part) => part.bonds === links)
-    if (corrected) return ownerOf('Pair', corrected.summands[0]?.place ?? 0)
+    const { bonds, angular } = this.parts
     if (!('bonds' in links)) return ownerOf('Angular', angular.indexOf(links))
     return ownerOf(
       'Bonds',

@@ -6,6 +6,8 @@
  */
 import type { RunOptions } from '../../contract/backend.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
+import { isMeshed } from '../forces/pair-part.ts'
+import type { MeshStages } from './mesh-stages.ts'
 
 /** Planned stages in order, which run again and again. */
 export interface StageSequence {
@@ -20,50 +22,60 @@ export interface StageSequence {
 
 type Signal = Pick<RunOptions, 'signal'>
 
-interface Parts {
-  /** Whether work away from the sequence follows a stage. */
-  divides(stage: PlannedStage): boolean
-  onDevice(planned: readonly PlannedStage[]): Promise<StageSequence>
-  /** The work that follows a stage. */
-  between(stage: PlannedStage, options: Signal): Promise<void>
-}
+/** @param grids whether the device computes the smooth parts of meshes, too */
+type OnDevice = (planned: readonly PlannedStage[], grids: boolean) => Promise<StageSequence>
 
 interface Part {
   readonly planned: readonly PlannedStage[]
   readonly sequence: StageSequence
 }
 
-/** Stages with forces through a mesh. */
-export async function meshedSequence(given: readonly PlannedStage[], parts: Parts): Promise<StageSequence> {
-  let made = await partsOf(given, parts)
+/** Stages with forces through a mesh: one sequence if the device takes grids, which may change with the sizes of the grids. */
+export async function meshedSequence(
+  given: readonly PlannedStage[],
+  meshes: MeshStages,
+  onDevice: OnDevice,
+): Promise<StageSequence> {
+  let planned = given
+  let grids = await meshes.takesGrids(planned)
+  let made = await partsOf(planned, onDevice, grids)
   const dispose = () => {
     for (const { sequence } of made) sequence.dispose()
   }
-  const rebind = async (planned: readonly PlannedStage[]) => {
+  const rebind = async (others: readonly PlannedStage[]) => {
     const old = made
-    made = await partsOf(planned, parts)
+    planned = others
+    grids = await meshes.takesGrids(planned)
+    made = await partsOf(planned, onDevice, grids)
     for (const { sequence } of old) sequence.dispose()
   }
   return {
     dispose,
     rebind,
-    async run(times, options = {}) {
-      for (let n = 0; n < times; n++)
-        for (const { planned, sequence } of made) {
-          await sequence.run(1, options)
-          const last = planned.at(-1) as PlannedStage
-          if (parts.divides(last)) await parts.between(last, options)
-        }
+    run(times, options = {}) {
+      const [only] = made
+      return grids && only ? only.sequence.run(times, options) : inParts(made, meshes, times, options)
     },
-    async renew(planned) {
-      if (planned) return rebind(planned)
+    async renew(others) {
+      if (others || grids !== (await meshes.takesGrids(planned))) return rebind(others ?? planned)
       for (const { sequence } of made) await sequence.renew()
     },
   }
 }
 
-async function partsOf(planned: readonly PlannedStage[], { divides, onDevice }: Parts): Promise<readonly Part[]> {
-  const ends = [...planned.keys()].filter((n) => n === planned.length - 1 || divides(planned[n] as PlannedStage))
+async function inParts(parts: readonly Part[], meshes: MeshStages, times: number, options: Signal): Promise<void> {
+  for (let n = 0; n < times; n++)
+    for (const { planned, sequence } of parts) {
+      await sequence.run(1, options)
+      const last = planned.at(-1) as PlannedStage
+      if (isMeshed(last)) await meshes.add(last, options)
+    }
+}
+
+async function partsOf(planned: readonly PlannedStage[], onDevice: OnDevice, grids: boolean): Promise<readonly Part[]> {
+  const ends = [...planned.keys()].filter(
+    (n) => n === planned.length - 1 || (!grids && isMeshed(planned[n] as PlannedStage)),
+  )
   const pieces = ends.map((end, n) => planned.slice(n === 0 ? 0 : (ends[n - 1] as number) + 1, end + 1))
-  return Promise.all(pieces.map(async (piece) => ({ planned: piece, sequence: await onDevice(piece) })))
+  return Promise.all(pieces.map(async (piece) => ({ planned: piece, sequence: await onDevice(piece, grids) })))
 }

@@ -4,19 +4,9 @@
  *
  * @module
  */
-import type {
-  Bindings,
-  Device,
-  DeviceBuffer,
-  GridStage,
-  Program,
-  RunOptions,
-  Sequence,
-  Stage,
-} from '../../contract/backend.ts'
+import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../../contract/backend.ts'
 import type { Tables } from '../../ground/table.ts'
 import type { ShortPart } from '../../methods/mesh/mesh-program.ts'
-import type { SmoothParts } from '../../methods/mesh/smooth-parts.ts'
 import { copiedCell, inCells } from '../../problem/workloads/copied-cells.ts'
 import { withCutoffBound } from '../../problem/workloads/cutoff-bound.ts'
 import { exclusionsOf } from '../../problem/workloads/exclusions.ts'
@@ -26,9 +16,9 @@ import { parametersOf, sameParameters } from '../../problem/workloads/parameters
 import { joinedTables } from '../../problem/workloads/tables/layout.ts'
 import type { Workload } from '../../problem/workloads/workload.ts'
 import { hasImages } from '../forces/cell-images.ts'
-import { correctsMeshes, type ForceParts, type PairPart } from '../forces/force.ts'
+import type { ForceParts } from '../forces/force.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
-import { smoothStages } from '../forces/smooth-stages.ts'
+import { isMeshed, type PairPart } from '../forces/pair-part.ts'
 import type { Tolerances } from '../forces/tolerances.ts'
 import { parametersInBox } from '../numbers/box.ts'
 import { cutoffNow } from '../numbers/cutoffs.ts'
@@ -37,6 +27,7 @@ import { numbersOfPair } from '../numbers/pair-numbers.ts'
 import { parametersNow } from '../numbers/symbols.ts'
 import type { Carried } from '../state.ts'
 import { rangesOf } from '../test-particles.ts'
+import type { AnyStage, MeshStages } from './mesh-stages.ts'
 import { requireSimulated } from './pair-shapes.ts'
 import type { StageSequence } from './stage-sequence.ts'
 import type { StepArrays } from './step-arrays.ts'
@@ -44,11 +35,7 @@ import type { StepArrays } from './step-arrays.ts'
 /** A stage without places for its results. */
 export type Unplaced = Omit<PlannedStage, 'outputs'>
 
-type AnyStage = Stage | GridStage
-
 const isPlain = (stages: readonly AnyStage[]): stages is readonly Stage[] => !stages.some((stage) => 'grid' in stage)
-
-const isMeshed = ({ pair }: { readonly pair?: PairPart | undefined }): boolean => pair?.method?.kind === 'mesh'
 
 const unwatched = {}
 
@@ -80,50 +67,23 @@ export class Stages {
   }
 
   async sequence(planned: readonly PlannedStage[]): Promise<StageSequence> {
-    const meshed = planned.filter(isMeshed)
-    const onDevice = await Promise.all(meshed.map((stage) => this.#takesGrid(stage)))
-    if (onDevice.every(Boolean)) return this.#onDevice(planned)
-    const { meshedSequence } = await import('./stage-sequence.ts')
-    return meshedSequence(planned, {
-      divides: isMeshed,
-      onDevice: (part) => this.#onDevice(part),
-      between: (stage, options) => this.#addSmooth(stage, options),
-    })
+    if (!planned.some(isMeshed)) return this.#onDevice(planned)
+    const [{ meshedSequence }, { MeshStages }] = await Promise.all([
+      import('./stage-sequence.ts'),
+      import('./mesh-stages.ts'),
+    ])
+    const meshes = new MeshStages(this)
+    return meshedSequence(planned, meshes, (part, grids) => this.#onDevice(part, grids ? meshes : undefined))
   }
 
-  /** Whether the device computes the smooth part of a force with a mesh within a sequence. */
-  async #takesGrid(stage: PlannedStage): Promise<boolean> {
-    const { sum } = this.#smoothPartsOf(stage) ?? {}
-    return sum !== undefined && (await this.device.takesGridStage?.(sum, this.arrays.count)) === true
-  }
-
-  #smoothPartsOf(stage: Unplaced): SmoothParts | undefined {
-    return this.tolerances?.smoothParts(stage.pair as PairPart, this.bindings(stage))
-  }
-
-  /** Adds the smooth part of a force with a mesh to its short part. */
-  async #addSmooth({ pair, workload, outputs }: PlannedStage, options: Pick<RunOptions, 'signal'>): Promise<void> {
-    const { exclusions, ...bindings } = this.bindings({ pair: pair as PairPart, workload })
-    const arrays = await this.arrays.ofPairs()
-    const points = { count: this.arrays.count, arrays }
-    const given = { ...bindings, targets: points, sources: points, ...(!correctsMeshes(this.device) && { exclusions }) }
-    const smooth = await this.tolerances?.smooth(pair as PairPart, given, options)
-    if (!smooth) return
-    for (const name of Object.values(outputs)) {
-      const buffer = this.arrays.of({ pair: pair as PairPart, workload }).outputs[name] as DeviceBuffer
-      const sums = await buffer.read()
-      for (const [n, x] of smooth.entries()) sums[n] = (sums[n] as number) + x
-      await buffer.write(sums)
-    }
-  }
-
-  async #onDevice(planned: readonly PlannedStage[]): Promise<StageSequence> {
+  /** @param meshes makes the stages of the smooth parts of forces with a mesh, if the device computes them */
+  async #onDevice(planned: readonly PlannedStage[], meshes?: MeshStages): Promise<StageSequence> {
     let plan = planned
-    let made = await this.#all(plan)
+    let made = await this.#all(plan, meshes)
     let sequence: Sequence = await this.#sequenceOf(made)
     const rebind = async (given: readonly PlannedStage[]) => {
       plan = given
-      made = await this.#all(plan)
+      made = await this.#all(plan, meshes)
       const old = sequence
       sequence = await this.#sequenceOf(made)
       old.dispose()
@@ -133,7 +93,7 @@ export class Stages {
         sequence.begin ? sequence.begin(times, options) : sequence.run(times, options),
       rebind,
       renew: async (given = plan) => {
-        const stages = await this.#all(given)
+        const stages = await this.#all(given, meshes)
         const same = stages.length === made.length && stages.every((stage, n) => onlyRenumbered(stage, made[n]))
         if (!same || !isPlain(stages) || !(await sequence.renumber?.(stages))) return rebind(given)
         plan = given
@@ -148,28 +108,19 @@ export class Stages {
     return (this.device as Required<Device>).gridSequence(stages)
   }
 
-  async #all(planned: readonly PlannedStage[]): Promise<readonly AnyStage[]> {
-    const all = planned.map(async (stage) => [(await this.#once(stage)).stage, ...(await this.#smoothStages(stage))])
-    return (await Promise.all(all)).flat()
+  async #all(planned: readonly PlannedStage[], meshes: MeshStages | undefined): Promise<readonly AnyStage[]> {
+    const own = await this.made(planned)
+    if (!meshes) return own
+    const all: AnyStage[] = []
+    // One after the other, because the occurrences of a force in a step share their arrays.
+    for (const [n, stage] of planned.entries())
+      all.push(own[n] as Stage, ...(isMeshed(stage) ? await meshes.smooth(stage) : []))
+    return all
   }
 
-  /** The stages that add the smooth part of a force with a mesh, if the device computes it. */
-  async #smoothStages(stage: PlannedStage): Promise<readonly AnyStage[]> {
-    const parts = isMeshed(stage) ? this.#smoothPartsOf(stage) : undefined
-    if (!parts || !(await this.#takesGrid(stage))) return []
-    const pair = stage.pair as PairPart
-    const [array = ''] = Object.values(stage.outputs)
-    const { before, after, weights, fields } = smoothStages(parts, this.parts.pairs.indexOf(pair), array)
-    await this.arrays.add([...weights, ...fields])
-    const { outputs, targets } = this.arrays.of(before)
-    const buffers = (names: readonly string[]) => names.map((name) => outputs[name] as DeviceBuffer)
-    const grid: GridStage = {
-      grid: parts.sum,
-      position: targets.arrays.position as DeviceBuffer,
-      weights: buffers(weights),
-      fields: buffers(fields),
-    }
-    return [(await this.#once(before)).stage, grid, (await this.#once(after)).stage]
+  /** Planned stages with their programs and arrays. */
+  made(planned: readonly PlannedStage[]): Promise<readonly Stage[]> {
+    return Promise.all(planned.map(async (one) => (await this.#once(one)).stage))
   }
 
   /** Prepares the forces with a tolerance. */
@@ -266,9 +217,7 @@ export class Stages {
 
   /** The short part of a force with a mesh. */
   #shortOf(stage: Unplaced): ShortPart | undefined {
-    return stage.pair && isMeshed(stage)
-      ? this.tolerances?.short(stage.pair, this.bindings(stage), correctsMeshes(this.device))
-      : undefined
+    return stage.pair && isMeshed(stage) ? this.tolerances?.short(stage.pair, this.bindings(stage)) : undefined
   }
 
   #requireHeld(stage: Unplaced, parameters: Bindings['parameters']): void {

@@ -12,7 +12,7 @@ import { encountersIn } from '../encounters.ts'
 import { shapeOfBonds } from '../forces/bond-stages.ts'
 import { computedReadTime } from '../forces/computed.ts'
 import { readsTime } from '../forces/external-expressions.ts'
-import { correctsMeshes, type ForceParts } from '../forces/force.ts'
+import type { ForceParts } from '../forces/force.ts'
 import {
   angleStages,
   componentStages,
@@ -123,7 +123,6 @@ export class StepPlan {
     return {
       ...{ ...this.#shapeOf(state), time: this.clock.at(at), target: targetOf(state), vectors, rounds: ends.rounds },
       ...{ fixed: fixed.length > 0, turned: turnsItself(integrator), numbers: numbers.parameters },
-      corrected: correctsMeshes(this.#device),
     }
   }
 
@@ -164,9 +163,8 @@ export class StepPlan {
     const planned = [...this.#forces.values(), this.#turns].flat().map(({ workload }) => workload)
     const read = planned.flatMap((workload) => ('parameters' in workload ? Object.keys(workload.parameters) : []))
     if (reshapes(before.parameters, numbers.parameters, new Set(read))) return true
-    const { bonds: listed, corrections } = this.#parts
-    return [...listed, ...corrections].some(({ workload, bonds, summands }, n) => {
-      const owner = n < listed.length ? ownerOf('Bonds', n) : ownerOf('Pair', summands[0]?.place ?? 0)
+    return this.#parts.bonds.some(({ workload, bonds }, n) => {
+      const owner = ownerOf('Bonds', n)
       const [some, others] = [before, numbers].map(({ parameters }) => parameters[owner] as NumbersByName)
       if (some === others) return false
       const shapeBy = (parameters: NumbersByName) => shapeOfBonds(workload, bonds, { dimension, owner, parameters })
