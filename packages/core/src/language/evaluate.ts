@@ -98,22 +98,24 @@ export function evaluate(e: Expr, values: Readonly<Record<string, number>> = {})
   return evaluator(e, Object.keys(values))(new Float64Array(Object.values(values)))
 }
 
-/** Evaluates once, and passes the value of each operation through `step`. So `step` can round to a narrower format. */
-export function evaluateInSteps(
+/** Evaluates once, step by step. */
+export const evaluateInSteps = (
   e: Expr,
   values: Readonly<Record<string, number>>,
   step: (value: number) => number,
-): number {
+): number => evaluatorInSteps(e, Object.keys(values), step)(Float64Array.from(Object.values(values)))
+
+/** An evaluator that passes the value of each operation through `step`. So `step` can round to a narrower format. */
+export function evaluatorInSteps(e: Expr, names: readonly string[], step: (value: number) => number): Evaluator {
   const stepped =
     (make: (...operands: readonly never[]) => Evaluator) =>
     (...operands: readonly never[]): Evaluator => {
       const compute = make(...operands)
       return (v) => step(compute(v))
     }
-  const names = Object.keys(values)
   const { call, ...operations } = float64((name) => names.indexOf(name))
   const each = (table: object) =>
     Object.fromEntries(Object.entries(table).map(([name, make]) => [name, stepped(make)])) as object
   const language = { ...each(operations), call: each(call) } as Language<Evaluator>
-  return render(e, language)(Float64Array.from(Object.values(values)))
+  return render(e, language)
 }

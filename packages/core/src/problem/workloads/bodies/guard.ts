@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { evaluate, evaluateInSteps } from '../../../language/evaluate.ts'
+import { Remembered } from '../../../ground/remember.ts'
+import { type Evaluator, evaluate, evaluatorInSteps } from '../../../language/evaluate.ts'
 import { type Expr, symbolsOf } from '../../../language/nodes.ts'
 import { smallest } from '../numbers/number-range.ts'
 
@@ -40,9 +41,24 @@ export function guardBy(rule: GuardRule, given: Parameters = rule.parameters): G
   const guard = singular === true || singular.some((c) => evaluate(c, parameters) !== 0) || (perPair && 'per-pair')
   if (!bounded) return guard
   // The loop multiplies 0 by the rest of the term, so no step of this may leave the range of float32.
-  const isBounded = (attributes: number) =>
-    bounded.every((e) => isSmall(evaluateInSteps(e, withAttributes(e, parameters, attributes), inFloat32)))
+  const isBounded = (attributes: number) => bounded.every((e) => isSmall(inSteps(e, parameters, attributes)))
   return guard !== false || !(isBounded(1) && isBounded(0))
+}
+
+interface Stepped {
+  readonly names: readonly string[]
+  readonly of: Evaluator
+}
+
+const stepped = new Remembered<Expr, Stepped>()
+
+/** The value of an expression, cut to the range of float32 after each step. @param others the value of every attribute */
+function inSteps(e: Expr, parameters: Parameters, others: number): number {
+  const { names, of } = stepped.of(e, () => {
+    const read = [...symbolsOf(e)]
+    return { names: read, of: evaluatorInSteps(e, read, inFloat32) }
+  })
+  return of(Float64Array.from(names, (name) => parameters[name] ?? others))
 }
 
 /** The guards that a rule may decide for. */
@@ -50,12 +66,6 @@ export function guardsOf({ bounded, singular, perPair }: GuardRule): readonly Gu
   if (singular === true) return [true]
   if (bounded) return [false, true]
   return [perPair ? 'per-pair' : false, ...(singular.length > 0 ? [true] : [])]
-}
-
-function withAttributes(e: Expr, parameters: Parameters, value: number): Parameters {
-  const values: Record<string, number> = { ...parameters }
-  for (const name of symbolsOf(e)) values[name] ??= value
-  return values
 }
 
 const isSmall = (x: number): boolean => Math.abs(x) < infiniteAbove
