@@ -5,7 +5,6 @@ import { createEngine } from '../../src/engine/engine.ts'
 import { DivergedError } from '../../src/ground/errors.ts'
 import { pairPotential } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
-import { periodic } from '../../src/problem/workloads/domain.ts'
 import { externalForce } from '../../src/simulation/forces/external-force.ts'
 import { langevin } from '../../src/simulation/noise/langevin.ts'
 import type { NumberChanges } from '../../src/simulation/numbers/changes.ts'
@@ -181,61 +180,4 @@ it('numbers that diverge after a change are found at their step', async () => {
   )
   expect(error).toBeInstanceOf(DivergedError)
   expect(error).toMatchObject({ steps: 8, finiteSteps: 3 })
-})
-
-describe('a cutoff that changes', () => {
-  const boundary = periodic([4, 4, 4])
-  const law = gravity({ softening: 0.5 })
-  const spread = { position: [0, 0, 0, 1, 0, 0, 0, 1.5, 0], mass: [1, 2, 1] }
-  const near = { law, domain: { boundary, cutoff: 1.2 }, particles: spread, dt: 0.0625 }
-
-  it('prepares no program, unless images of the box need others', async () => {
-    const backend = fakeBackend('counting')
-    let prepared = 0
-    const open: typeof backend.open = async (options) => {
-      const device = await backend.open(options)
-      const prepare: typeof device.prepare = (...asked) => {
-        prepared++
-        return device.prepare(...asked)
-      }
-      return Object.assign(Object.create(device), { prepare })
-    }
-    await using engine = await createEngine({ backends: [{ ...backend, open }], precision: 'f64' })
-    await using simulation = await engine.simulate(near)
-    await simulation.step(1)
-    const before = prepared
-    for (const cutoff of [1.8, 0.5, 2]) {
-      await simulation.write('cutoff', cutoff)
-      await simulation.step(2)
-      await simulation.step(1, { parameters: { cutoff: 1 } })
-    }
-    expect(prepared).toBe(before)
-    await simulation.write('cutoff', 2.5)
-    await simulation.step(1)
-    expect(prepared).toBeGreaterThan(before)
-  })
-
-  it.each<[string, Readonly<Record<string, number>>, string]>([
-    ['none', { cutoff: 0 }, '"cutoff" expected finite number > 0, got 0'],
-    ['one below its switch', { cutoff: 0.9 }, '"switchDistance" expected less than the cutoff, 0.9, got 1'],
-    ['a text', { cutoff: '2' as never }, '"cutoff" expected number, got "2"'],
-    ['one in more cells than fit', { cutoff: 40 }, '"cutoff" expected one that reaches at most 512 cells'],
-  ])('is refused if it is %s, and nothing has changed', async (_, parameters, message) => {
-    await using engine = await referenceEngine()
-    await using simulation = await engine.simulate({ ...near, domain: { ...near.domain, switchDistance: 1 } })
-    await simulation.step(1)
-    const before = await simulation.snapshot()
-    await expect(simulation.set({ parameters })).rejects.toThrow(message)
-    expect(await simulation.snapshot()).toEqual(before)
-  })
-
-  it('is refused for some steps alone if it needs other programs', async () => {
-    await using engine = await referenceEngine()
-    await using simulation = await engine.simulate(near)
-    await expect(simulation.step(1, { parameters: { cutoff: 3 } })).rejects.toThrow(
-      '"parameters" expected cutoffs that need no other programs',
-    )
-    await simulation.step(1)
-    expect(simulation.steps).toBe(1)
-  })
 })
