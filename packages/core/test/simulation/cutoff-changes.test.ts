@@ -61,3 +61,13 @@ it('a cutoff is refused for some steps alone if it needs other programs', async 
   await simulation.step(1)
   expect(simulation.steps).toBe(1)
 })
+
+it('a length of steps that comes with other programs is theirs', async () => {
+  await using engine = await referenceEngine()
+  await using simulation = await engine.simulate(near)
+  await simulation.step(2)
+  await simulation.set({ dt: 0.03125, parameters: { cutoff: 2.5 } })
+  expect(simulation.dt).toBe(0.03125)
+  await simulation.stepUntil(simulation.time + 0.25)
+  expect(simulation.steps).toBe(10)
+})

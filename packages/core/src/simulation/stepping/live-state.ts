@@ -277,6 +277,7 @@ export class LiveState {
     this.#stepper = stepper
     this.#bound = bound
     this.keep(bound.state)
+    this.#clock = bound.state.clock
     this.#numbers = numbersOf(bound.state)
     this.#names = new NumberNames(bound.state)
     this.#moved(stepper)
