@@ -88,3 +88,13 @@ test('a number belongs to its own force, also where two laws have one name for i
   const { forces = [] } = await together.snapshot()
   expect(forces.map((force) => Object(force).law.parameters.softening)).toEqual([0.5, 1])
 })
+
+test('no force is lost when the exclusions of one end with a removed point', async () => {
+  const excluding = { law: charged, exclusions: [[0, 3]] as const }
+  const engine = await referenceEngine()
+  await using simulation = await engine.simulate({ forces: [soft, excluding], particles, capacity: 4, dt: 0.01 })
+  await simulation.remove([3])
+  await using others = await simulated([soft, charged])
+  await others.remove([3])
+  expectClose(await outcome(simulation), await outcome(others))
+})

@@ -6,6 +6,7 @@
 import { type Summed, summed } from '../../problem/interactions/composed/sum-of.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import type { DomainOptions } from '../../problem/workloads/domain.ts'
+import type { Summand } from '../numbers/pair-numbers.ts'
 
 interface Part {
   readonly law: Interaction
@@ -32,6 +33,10 @@ export function inOnePass<P extends Part>(
     return group.length === 1 || length > mostText ? group : [made(summed(group.map(({ law }) => law)), group)]
   })
 }
+
+/** The forces of each pass, by their places, as text. */
+export const passesOf = (parts: readonly { readonly summands: readonly Summand[] }[]): string =>
+  JSON.stringify(parts.map(({ summands }) => summands.map(({ place }) => place)))
 
 /** The same text for laws that may be added up; undefined for a law with lists, tables, cutoffs for pairs or a method of its own. */
 function samePairs({ law, domain, scale, method }: Part): string | undefined {

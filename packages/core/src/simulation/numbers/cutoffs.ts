@@ -1,6 +1,6 @@
 /**
  * The cutoffs of sums over pairs as numbers of a simulation. Programs read them, so another cutoff compiles nothing, unless it needs
- * other programs: more or fewer images of a box, or a pass of its own. Cutoffs of pairs, which are texts, change with their parameters.
+ * other programs: see `passes.ts`. Cutoffs of pairs, which are texts, change with their parameters.
  *
  * @module
  */
@@ -15,6 +15,8 @@ type Numbers = Pick<SimulationNumbers, 'parameters'>
 /** The owner of the cutoff of a sum over pairs. @param owner that of its parameters */
 export const ofCutoff = (owner: string): string => `${owner}Cutoff`
 
+const isOfCutoff = (owner: string): boolean => owner.endsWith(ofCutoff(''))
+
 /** The cutoff of a sum and the distance where its switch begins, by name; undefined without a number for them. */
 export function cutoffNumbers({ cutoff, switchDistance }: DomainOptions): NumbersByName | undefined {
   if (typeof cutoff !== 'number') return undefined
@@ -25,9 +27,13 @@ export function cutoffNumbers({ cutoff, switchDistance }: DomainOptions): Number
 export const cutoffNow = ({ summands: [first] }: Pick<PairPart, 'summands'>, { parameters }: Numbers): NumbersByName =>
   (first && parameters[ofCutoff(ownerOf('Pair', first.place))]) ?? {}
 
+/** All cutoffs of some numbers as texts, in the order of their owners. */
+export const cutoffsIn = ({ parameters }: Numbers): readonly string[] =>
+  Object.entries(parameters).flatMap(([owner, numbers]) => (isOfCutoff(owner) ? [JSON.stringify(numbers)] : []))
+
 /** @throws TypeError, RangeError for a cutoff that is not positive, or a switch that begins beyond it */
 export function requireCutoffs({ parameters }: Numbers): void {
-  for (const [owner, numbers] of Object.entries(parameters)) if (owner.endsWith(ofCutoff(''))) domainOf(numbers)
+  for (const [owner, numbers] of Object.entries(parameters)) if (isOfCutoff(owner)) domainOf(numbers)
 }
 
 /** How many cells hold each cutoff, as text. */
@@ -41,15 +47,4 @@ export function cellsNow({ sums }: ForceParts, numbers: Numbers): string {
     })
   })
   return JSON.stringify(copies)
-}
-
-/** Whether the programs for some numbers compute with these cutoffs, too. */
-export function keepsPasses(parts: ForceParts, before: Numbers, now: Numbers): boolean {
-  if (before.parameters === now.parameters) return true
-  const same = parts.sums.every(({ summands, method }) => {
-    const texts = summands.map((one) => JSON.stringify(cutoffNow({ summands: [one] }, now)))
-    const kept = !method || texts[0] === JSON.stringify(cutoffNow({ summands }, before))
-    return kept && texts.every((text) => text === texts[0])
-  })
-  return same && cellsNow(parts, before) === cellsNow(parts, now)
 }

@@ -14,9 +14,9 @@ import { boxOfParts } from '../forces/system-box.ts'
 import type { Integrator } from '../integrators.ts'
 import { boundaryNow, scaledBox } from '../numbers/box.ts'
 import { type NumberChanges, NumberNames } from '../numbers/changes.ts'
-import { keepsPasses } from '../numbers/cutoffs.ts'
 import { numbersOf, withNumbers } from '../numbers/description.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
+import { keepsPasses } from '../numbers/passes.ts'
 import { totalOf } from '../reading/scratch-run.ts'
 import type { StraySum } from '../reading/stray-sum.ts'
 import { restored } from '../snapshot.ts'
@@ -215,7 +215,7 @@ export class LiveState {
   async set(changes: NumberChanges): Promise<void> {
     const before = this.#numbers
     const numbers = this.#names.changed(before, changes, this.#steps)
-    if (!keepsPasses(this.parts, before, numbers)) return this.replace((state) => withNumbers(state, numbers))
+    if (!keepsPasses(this.now, before, numbers)) return this.replace((state) => withNumbers(state, numbers))
     this.want(numbers)
     try {
       await this.on((stepper) => stepper.settle())

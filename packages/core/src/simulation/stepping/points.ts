@@ -16,6 +16,7 @@ import { sumsOf } from '../forces/computed.ts'
 import { listOf } from '../forces/ends.ts'
 import { isExternal } from '../forces/external-force.ts'
 import type { Force, ForceParts, PairForceOptions } from '../forces/force.ts'
+import { passesOf } from '../forces/one-pass.ts'
 import { isLinked } from '../forces/other-links.ts'
 import { lowPartOf } from '../low-parts.ts'
 import { requireNamed } from '../require-named.ts'
@@ -140,13 +141,13 @@ function listed(which: unknown, count: number): ReadonlySet<number> {
   return gone
 }
 
-/** Whether programs of some forces compute others, which differ in their lists at most: none may end or begin. */
+/** Whether programs of some forces compute others, which differ in their lists at most: none may end or begin, or part or join passes. */
 export const sameForm = (one: ForceParts, other: ForceParts): boolean =>
-  one === other ||
-  one.pairs.every(({ workload }, n) => {
-    const { domain } = other.pairs[n]?.workload ?? workload
-    return workload.domain.exclusions.length > 0 === domain.exclusions.length > 0
-  })
+  one === other || (passesOf(one.pairs) === passesOf(other.pairs) && excludingIn(one) === excludingIn(other))
+
+/** Which sums over pairs have exclusions, as text. */
+const excludingIn = ({ pairs }: ForceParts): string =>
+  JSON.stringify(pairs.map(({ workload }) => workload.domain.exclusions.length > 0))
 
 /** The arrays of points that a condition names. */
 export const arraysIn = (condition: string, { arrays }: ClockedState): readonly string[] =>

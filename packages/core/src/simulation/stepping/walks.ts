@@ -5,7 +5,7 @@
  */
 import { radauIn } from '../gauss-radau/ias15.ts'
 import { inBoxOf } from '../numbers/box.ts'
-import { keepsPasses } from '../numbers/cutoffs.ts'
+import { keepsPasses } from '../numbers/passes.ts'
 import { endless } from './clocks/adaptive-clock.ts'
 import { clockAt } from './clocks/clock-state.ts'
 import type { LiveState } from './live-state.ts'
@@ -126,7 +126,7 @@ export class Walks {
   async #using(parameters: NonNullable<StepOptions['parameters']>, work: () => Promise<void>): Promise<void> {
     const usual = this.#live.numbers
     const own = this.#live.names.changed(usual, { parameters }, this.#live.steps)
-    if (!keepsPasses(this.#live.parts, usual, own))
+    if (!keepsPasses(this.#live.now, usual, own))
       throw new RangeError(
         '"parameters" expected cutoffs that need no other programs for some steps alone; call set before the steps, and after them',
       )
