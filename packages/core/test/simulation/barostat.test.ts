@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
 import { coulomb } from '../../src/problem/interactions/coulomb.ts'
 import { pairPotential } from '../../src/problem/interactions/define.ts'
-import { periodic } from '../../src/problem/workloads/domain.ts'
+import { type Boundary, periodic } from '../../src/problem/workloads/domain.ts'
 import { nextVolume, normalAt } from '../../src/simulation/barostat/cell-rescaling.ts'
 import { externalForce, externalPotential } from '../../src/simulation/forces/external-force.ts'
 import { langevin } from '../../src/simulation/noise/langevin.ts'
@@ -95,6 +95,36 @@ it('a box that exclusions forbid stops the steps there', async () => {
   await expect(simulation.step(400)).rejects.toThrow(message)
   await expect(simulation.step(400)).rejects.toThrow(/./)
   expect(simulation.boundary.kind === 'periodic' && simulation.boundary.lengths[0]).toBeGreaterThan(3)
+})
+
+describe('steps with a shorter cutoff, in which the box becomes smaller than two usual ones', () => {
+  const pressed = { ...options, barostat: { ...barostat, pressure: 20, compressibility: 0.02 } }
+  const lengthOf = ({ boundary: box }: { boundary: Boundary }) => Number(box.kind === 'periodic' && box.lengths[0])
+
+  it('go on with the usual cutoff in its images', async () => {
+    await using engine = await referenceEngine()
+    await using simulation = await engine.simulate(pressed)
+    await simulation.step(60, { parameters: { cutoff: 1 } })
+    expect(lengthOf(simulation)).toBeGreaterThan(2)
+    expect(lengthOf(simulation)).toBeLessThan(2.8)
+    await using afresh = await engine.simulate({
+      ...pressed,
+      forces: [{ law: soft(), boundary: simulation.boundary, cutoff: 1.5 }],
+      particles: { ...options.particles, position: await simulation.read('position') },
+    })
+    expect(await simulation.read('acceleration')).toEqual(await afresh.read('acceleration'))
+  })
+
+  it('say so if exclusions forbid the images', async () => {
+    await using engine = await referenceEngine()
+    const forces = [{ law: soft(), boundary, cutoff: 1.5, exclusions: [[0, 1]] as const }]
+    await using simulation = await engine.simulate({ ...pressed, forces })
+    const message = /^"cutoff" expected at most half the shortest box length, 1\.[0-4]\d*, beside exclusions, got 1\.5/
+    await expect(simulation.step(60, { parameters: { cutoff: 1 } })).rejects.toThrow(message)
+    expect(simulation.steps).toBe(60)
+    await simulation.set({ parameters: { cutoff: 1 } })
+    await simulation.step(1)
+  })
 })
 
 it('a volume that would change too much at once stops the steps there', async () => {

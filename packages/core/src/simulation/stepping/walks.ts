@@ -5,6 +5,8 @@
  */
 import { radauIn } from '../gauss-radau/ias15.ts'
 import { inBoxOf } from '../numbers/box.ts'
+import { withNumbers } from '../numbers/description.ts'
+import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { keepsPasses } from '../numbers/passes.ts'
 import { endless } from './clocks/adaptive-clock.ts'
 import { clockAt } from './clocks/clock-state.ts'
@@ -136,8 +138,14 @@ export class Walks {
       await work()
     } finally {
       const { clock } = this.#live.numbers
-      this.#live.want(inBoxOf({ ...usual, clock }, this.#live.numbers))
+      await this.#goOnWith(inBoxOf({ ...usual, clock }, this.#live.numbers))
     }
+  }
+
+  /** Takes the usual numbers again. In a box that has changed meanwhile, their cutoffs may need other programs. @throws RangeError */
+  async #goOnWith(usual: SimulationNumbers): Promise<void> {
+    if (keepsPasses(this.#live.now, this.#live.numbers, usual)) return this.#live.want(usual)
+    await this.#live.replace((state) => withNumbers(state, usual))
   }
 
   async #walk(count: number, { signal, onProgress }: Omit<StepOptions, 'parameters'>): Promise<void> {
