@@ -241,8 +241,10 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   }
 
   /**
-   * Changes parameters and tables of forces, the temperature of a thermostat, the pressure of a barostat, and the length of a step, for all further steps. Nothing
-   * is compiled, unless a number becomes 0 or was 0.
+   * Changes parameters, cutoffs and tables of forces, the temperature of a thermostat, the pressure of a barostat, and the length of a
+   * step, for all further steps. Programs read these numbers, so that most changes compile nothing. Some compile a loop: in bonds, angles,
+   * dihedrals and external forces, a number that becomes 0 or was 0, an exponent, and a factor of `time`. A cutoff makes all programs again
+   * if it needs other images of a small box, if it becomes equal to that of another force or no longer is, or if its force has a `method`.
    *
    * @throws TypeError, RangeError for unknown names and wrong numbers, and then nothing has changed
    */
