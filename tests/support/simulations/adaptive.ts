@@ -167,4 +167,16 @@ export const adaptiveSimulations: readonly (readonly [name: string, run: (engine
       expect(box.time).toBeCloseTo(0.05, 6)
     },
   ],
+  [
+    'a rule for pairs holds where the squares of distances exceed float32, and with forces that have no pairs',
+    async (engine) => {
+      const particles = { position: Float32Array.of(0, 0, 3e19, 0), mass: Float32Array.of(1, 1), dimension: 2 } as const
+      const dt = { pairs: 'r/10', shortest: 1e17, longest: 1e19 }
+      for (const force of [gravity({ G: 1e18 }), externalForce(['0', '0'], { inertia: 'mass' })()]) {
+        await using simulation = await engine.simulate({ forces: [force], particles, dt })
+        await simulation.step()
+        expect(simulation.dt / 3e18).toBeCloseTo(1, 5)
+      }
+    },
+  ],
 ]

@@ -48,8 +48,8 @@ export interface PlannedStage {
   readonly clusters?: ClusterSets
   /** For a map that copies sources into other cells: the sum over pairs that reads them, and the vectors that the map reads. */
   readonly images?: { readonly pair: PairPart; readonly vectors: readonly string[] }
-  /** For another loop over pairs that visits only the sources that act on others. */
-  readonly acting?: true
+  /** For the rule for pairs of adaptive steps, which visits only the sources that act on others. */
+  readonly encounters?: true
   /** For a stage of an adaptive clock: a minimum over the points, a map over its single numbers, or one that copies them to the points. */
   readonly clock?: 'least' | 'tick' | 'spread'
 }

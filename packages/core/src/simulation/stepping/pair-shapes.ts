@@ -1,16 +1,17 @@
 /**
- * The shapes of the programs for sums over pairs, and their units of length.
+ * The shapes of the programs for loops over pairs, and their units of length: sums of forces, and the rule for pairs of adaptive steps.
  *
  * @module
  */
 import type { Device, PointSet } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { UnsupportedWorkloadError } from '../../ground/errors.ts'
+import type { Bound } from '../../problem/workloads/bind.ts'
 import { copiedRun } from '../../problem/workloads/copied-cells.ts'
 import { withCutoffBound } from '../../problem/workloads/cutoff-bound.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import { parametersOf } from '../../problem/workloads/parameters.ts'
-import type { Shape, Workload } from '../../problem/workloads/workload.ts'
+import type { PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { PairReads } from '../check-forces.ts'
 import { hasImages } from '../forces/cell-images.ts'
 import type { PairPart } from '../forces/force.ts'
@@ -34,7 +35,7 @@ export function requireSimulated(device: Device, workload: Workload, shape: Shap
 
 export class PairShapes {
   readonly #device: Device
-  readonly #found = new Map<PairPart, PairShape>()
+  readonly #found = new Map<PairPart | 'encounters', PairShape>()
 
   constructor(
     device: Device,
@@ -44,7 +45,7 @@ export class PairShapes {
   }
 
   /** Programs are made for the first shape. Later ones differ only in the unit of length, which any points may have. */
-  of(part: PairPart): PairShape | undefined {
+  of(part: PairPart | 'encounters'): PairShape | undefined {
     return this.#found.get(part)
   }
 
@@ -65,12 +66,21 @@ export class PairShapes {
       parameters: inBox,
     })
     const run = { workload, shape: plain, bindings: { targets: points, sources: points, parameters } }
-    const bound = hasImages(part) ? copiedRun(run).bound : run
+    this.#keep(part, hasImages(part) ? copiedRun(run).bound : run)
+  }
+
+  /** Finds the shape for the rule for pairs of adaptive steps. @throws as `find` */
+  findEncounters(workload: PairWorkload, shape: Shape, points: Set, numbers: SimulationNumbers): void {
+    const parameters = parametersInBox(workload, parametersOf(workload), numbers)
+    this.#keep('encounters', { workload, shape, bindings: { targets: points, sources: points, parameters } })
+  }
+
+  #keep(key: PairPart | 'encounters', bound: Bound): void {
     // The state is kept in float32, so the extra digits of float64 positions are lost: do not split them.
     const { shape: found, bindings } = deviceNumbers(bound, this.#device.info.precision)
     const { split: _, ...shape } = found
     requireSimulated(this.#device, bound.workload, shape)
-    if (!this.#found.has(part)) this.#found.set(part, { shape, lengthUnit: bindings.parameters.lengthUnit })
+    if (!this.#found.has(key)) this.#found.set(key, { shape, lengthUnit: bindings.parameters.lengthUnit })
   }
 }
 

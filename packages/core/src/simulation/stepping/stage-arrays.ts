@@ -50,9 +50,10 @@ interface AllArrays {
 type Unplaced = Omit<PlannedStage, 'outputs'>
 
 export function stageArrays(stage: Unplaced, all: AllArrays): StageArrays {
-  const { workload, ends, clock, pair } = stage
+  const { workload, ends, clock, pair, encounters } = stage
   const { count, work, ofPairs, single } = all
-  const known = pair && all.shapes.of(pair)
+  const shaped = pair ?? (encounters && 'encounters')
+  const known = shaped && all.shapes.of(shaped)
   const sized = (points: number): Shape => {
     const plain = shapeOf(stage, points, all)
     return known && !ends && !clock ? { ...known.shape, ...plain } : plain

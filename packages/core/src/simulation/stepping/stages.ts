@@ -206,7 +206,7 @@ export class Stages {
     const { outputs } = this.arrays.of(stage)
     const into = Object.entries(stage.outputs).map(([result, name]) => [result, outputs[name]])
     const { tree, sources }: Pick<Stage, 'tree' | 'sources'> =
-      approximated ?? rangesOf(this.arrays.state.sources, stage.pair !== undefined || stage.acting === true)
+      approximated ?? rangesOf(this.arrays.state.sources, stage.pair !== undefined || stage.encounters === true)
     const carried = stage.pair && !tree && !sources ? await this.#carriedBy(stage.pair, program) : undefined
     const own = this.bindings(stage)
     const bindings = short ? { ...own, parameters: { ...own.parameters, ...short.numbers } } : own
@@ -291,14 +291,17 @@ export class Stages {
       this.#reaching(workload, parametersInBox(workload, given, this.arrays.numbers), tables)
     const known = pair ? {} : inBox(parametersNow(parametersOf(workload), numbers))
     if (fraction !== undefined) return { parameters: { ...known, ...numbers[ofIntegrator], h: fraction * clock.dt } }
-    if (!pair) return { parameters: known }
+    // The unit of length, if it is not the caller's.
+    const unit = lengthUnit !== undefined && { lengthUnit }
+    if (!pair) return { parameters: { ...known, ...unit } }
     const { parameters: given, tables } = numbersOfPair(pair, this.arrays.numbers)
     const reach = workload.loop === 'pair' && workload.domain.cutoff ? cutoffNow(pair, this.arrays.numbers) : {}
     const inOne = inBox({ ...parametersOf(workload, given, tables), ...reach }, tables)
     const own = workload.loop === 'pair' && hasImages(pair) ? inCells(workload, inOne) : inOne
-    // The unit of length, if it is not the caller's.
-    const parameters = lengthUnit === undefined ? own : { ...own, lengthUnit }
-    return { parameters, ...(tables && { tables: tablesIn(this.device.info.precision, joinedTables(tables)) }) }
+    return {
+      parameters: { ...own, ...unit },
+      ...(tables && { tables: tablesIn(this.device.info.precision, joinedTables(tables)) }),
+    }
   }
 
   /** The parameters with a cutoff that no pair exceeds, if each pair has its own. */

@@ -10,7 +10,7 @@ import { inSquare } from '../../problem/workloads/cell.ts'
 import { type ComponentOf, componentIn } from '../../problem/workloads/components.ts'
 import { cutoffReads } from '../../problem/workloads/cutoff.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
-import { encountersIn } from '../encounters.ts'
+import { type Encounters, encountersIn } from '../encounters.ts'
 import { hasImages } from '../forces/cell-images.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { type PlannedStage, squareIn, workNames } from '../forces/force-stages.ts'
@@ -48,6 +48,7 @@ export class StepArrays {
   readonly #single: boolean
   readonly #components: NamedBuffers = record([])
   readonly #shapes: PairShapes
+  readonly #encounters: Encounters | undefined
   readonly #vectors: readonly string[]
   #count: number
   readonly #clock: Clock
@@ -73,7 +74,8 @@ export class StepArrays {
     this.#single = parts.sums.some((pair) => pair.method || hasImages(pair))
     this.capacity = this.#single ? this.#count : (state.capacity ?? this.#count)
     const ofSums = parts.sums.flatMap((part) => [...(reads.get(part)?.components ?? [])])
-    this.components = new Map([...ofSums, ...(encountersIn(state, boxIn(state))?.components ?? [])])
+    this.#encounters = encountersIn(state, boxIn(state))
+    this.components = new Map([...ofSums, ...(this.#encounters?.components ?? [])])
     this.ends = new EndArrays(device, parts, this.#count)
     const pulls = [...parts.pairs, ...this.ends.links].map((_, n) => workNames.pull(n))
     const square = squareIn(parts) ? [workNames.square] : []
@@ -170,7 +172,7 @@ export class StepArrays {
   }
 
   /**
-   * Finds the shapes of all sums over pairs, and checks the numbers. Returns the components that laws read, and the points of a triclinic box
+   * Finds the shapes of all loops over pairs, and checks the numbers. Returns the components that laws read, and the points of a triclinic box
    * in a right-angled one.
    *
    * @throws RangeError for numbers that the device does not hold
@@ -185,7 +187,10 @@ export class StepArrays {
     const squared = square && { [workNames.square]: inSquare(square, arrays.position) }
     const components = this.#componentsOf(arrays)
     const all = { ...arrays, ...components, ...this.#emptySlopes() }
-    for (const part of this.parts.sums) this.#shapes.find(part, { count: this.#count, arrays: all }, this.numbers)
+    const points = { count: this.#count, arrays: all }
+    for (const part of this.parts.sums) this.#shapes.find(part, points, this.numbers)
+    const shape = { dimension, vectors: this.#vectors, sameSet: true, targets: this.#count, sources: this.#count }
+    if (this.#encounters) this.#shapes.findEncounters(this.#encounters.workload, shape, points, this.numbers)
     return { ...components, ...squared }
   }
 

@@ -99,7 +99,7 @@ export function adaptiveClock(
 function pairStages({ workload, components }: Encounters): readonly PlannedStage[] {
   return [
     ...componentStages(components),
-    { workload, outputs: { value: workNames.limitOfPairs }, acting: true },
+    { workload, outputs: { value: workNames.limitOfPairs }, encounters: true },
     { workload: reduce('min', limitIn(workNames.limitOfPairs)), outputs: { value: leastOfPairs }, clock: 'least' },
   ]
 }
