@@ -179,4 +179,20 @@ export const adaptiveSimulations: readonly (readonly [name: string, run: (engine
       }
     },
   ],
+  [
+    'pairs of two fixed points limit no step, and others do',
+    async (engine) => {
+      const particles = { position: [0, 0, 0.25, 0, 2, 0], mass: [1, 1, 1], dimension: 2 } as const
+      const dt = { pairs: 'r/10', shortest: 1e-3, longest: 1 }
+      const forces = [gravity({ G: 1e-6 })]
+      await using simulation = await engine.simulate({ forces, particles, dt, fixed: [0, 1] })
+      const lengths: number[] = []
+      for (const fixed of [[0, 1], [0], [1, 2], [0, 1]]) {
+        await simulation.write('fixed', fixed)
+        await simulation.step()
+        lengths.push(simulation.dt)
+      }
+      for (const [n, length] of [0.175, 0.025, 0.025, 0.175].entries()) expect(lengths[n]).toBeCloseTo(length, 4)
+    },
+  ],
 ]

@@ -131,10 +131,10 @@ export class StepArrays {
         ...(this.constraints && { [workNames.shift]: vector() }),
         ...Object.fromEntries((integrator.scratch ?? []).map((name) => [name, vector()])),
         ...this.#randomStates(steps, fixed),
-        ...(fixed.length > 0 && { [workNames.mobile]: mobile }),
         ...Object.fromEntries(
           Object.entries(this.#clock.ofPoints).map(([name, at]) => [name, new Float64Array(this.#count).fill(at)]),
         ),
+        ...(fixed.length > 0 && { [workNames.mobile]: mobile }),
       },
       roomFor,
     )
