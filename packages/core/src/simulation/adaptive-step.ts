@@ -87,7 +87,8 @@ export function adaptiveRule(given: AdaptiveStep, dimension: Dimension): Adaptiv
   if (longest < shortest)
     throw new RangeError(`"dt.longest" expected a number >= "dt.shortest", which is ${shortest}, got ${longest}`)
   const { pairs, parameters: named = {} } = options
-  if (pairs !== undefined && typeof pairs !== 'string') throw unexpected('dt.pairs', 'one expression of a pair', pairs)
+  if ((alone || pairs !== undefined) && typeof pairs !== 'string')
+    throw unexpected('dt.pairs', 'one expression of a pair', pairs)
   const rest = { shortest, longest, ...(pairs !== undefined && { pairs }) }
   const ruleOf = (step: string, parameters: Readonly<Record<string, number>>): AdaptiveRule => {
     const rule = { ...rest, step, parameters: { ...parameters } }

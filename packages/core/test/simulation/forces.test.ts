@@ -298,6 +298,11 @@ describe('before anything moves, a simulation refuses', () => {
       '"dt.pairs" expected one expression of a pair, got 0.1',
     ],
     [
+      'a rule for pairs alone that is left out',
+      { forces: [gravity()], dt: { pairs: undefined as never, shortest: 1, longest: 2 } },
+      '"dt.pairs" expected one expression of a pair, got undefined',
+    ],
+    [
       'a step of pairs by an unknown attribute',
       { forces: [gravity()], dt: { pairs: 'r/(size_i + size_j)', shortest: 1, longest: 2 } },
       '"size" expected Float32Array, Float64Array or a list of numbers, as the step that a pair allows reads it',
