@@ -68,7 +68,7 @@ export declare function writeCsv(_: {
   readonly position: ArrayLike<number>;
   readonly velocity?: ArrayLike<number> | undefined;
   readonly dimension?: 2 | 3 | undefined;
-  readonly boundary?: Boundary | undefined;
+  readonly boundary?: Boundary | Values$1 | number | undefined;
   readonly [attribute: string]: Values$1 | Boundary | number | undefined;
 }): Generator<string, void>;
 export declare function writeTipsy(_: {
@@ -82,7 +82,7 @@ export declare function writeXyz(_: {
   readonly velocity?: ArrayLike<number> | undefined;
   readonly lattice?: ArrayLike<number> | undefined;
   readonly pbc?: readonly boolean[] | undefined;
-  readonly boundary?: Boundary | undefined;
+  readonly boundary?: Boundary | Values | number | undefined;
   readonly [name: string]: Values | readonly boolean[] | Boundary | string | number | undefined;
 }): string;
 // #endregion

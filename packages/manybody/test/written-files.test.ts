@@ -212,6 +212,14 @@ describe('frames of a simulation', () => {
   })
 })
 
+it('keeps an attribute that is called boundary and is no box', async () => {
+  const position = [0, 0, 0, 1, 2, 3]
+  const boundary = Float64Array.of(1, 0)
+  expect((await readCsv([...writeCsv({ position, boundary })].join(''))).boundary).toEqual(boundary)
+  for (const given of [boundary, 7])
+    for await (const frame of readXyz(writeXyz({ position, boundary: given }))) expect(frame.boundary).toEqual(given)
+})
+
 it.each<[what: string, write: () => unknown, message: string]>([
   ['NaN', () => writeXyz({ position: [Number.NaN, 0, 0] }), '"position" expected finite numbers, got NaN at index 0'],
   [

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Boundary } from '@manybody/core'
 
 /** The error for a value of another type than expected. @param name the caller's name for the value */
 export function unexpected(name: string, expected: string, got: unknown): TypeError {
@@ -16,6 +17,10 @@ export function described(value: unknown): string {
   if (typeof value === 'object' && value !== null) return value.constructor?.name ?? 'object'
   return typeof value === 'number' || typeof value === 'boolean' || !value ? String(value) : typeof value
 }
+
+/** Whether a value is the box of a frame. Files may have an attribute that is called `boundary`, as the box is. */
+export const isBox = (value: unknown): value is Boundary =>
+  typeof value === 'object' && value !== null && 'kind' in value && ['open', 'periodic'].includes(value.kind as string)
 
 /** @throws TypeError, RangeError for anything but a finite number */
 export function requireNumber(value: unknown, name: string): void {

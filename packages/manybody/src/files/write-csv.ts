@@ -4,7 +4,7 @@
  * @module
  */
 import type { Boundary } from '@manybody/core'
-import { described, requireNames } from './checks.ts'
+import { described, isBox, requireNames } from './checks.ts'
 import { isTaken, vectors } from './csv-names.ts'
 import { countOf, requireFinite, textOf } from './numbers.ts'
 
@@ -18,11 +18,12 @@ export function writeCsv(points: {
   readonly position: ArrayLike<number>
   readonly velocity?: ArrayLike<number> | undefined
   readonly dimension?: 2 | 3 | undefined
-  readonly boundary?: Boundary | undefined
+  /** The box of a frame of a simulation, or an attribute. */
+  readonly boundary?: Boundary | Values | number | undefined
   readonly [attribute: string]: Values | Boundary | number | undefined
 }): Generator<string, void> {
   requireNames(points, 'points')
-  const { position, velocity, dimension = 3, boundary: _, ...others } = points
+  const { position, velocity, dimension = 3, ...others } = points
   const count = countOf(position, dimension)
   requireFinite(position, 'position')
   if (velocity) requireFinite(velocity, 'velocity')
@@ -30,7 +31,7 @@ export function writeCsv(points: {
     throw new RangeError(`"velocity" expected length ${position.length}, got ${velocity.length}`)
   const attributes: [string, Values][] = []
   for (const [name, values] of Object.entries(others)) {
-    if (values === undefined || typeof values === 'number') continue
+    if (values === undefined || typeof values === 'number' || (name === 'boundary' && isBox(values))) continue
     requireAttribute(name, values as Values, count)
     attributes.push([name, values as Values])
   }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Boundary } from '@manybody/core'
-import { described, requireList, requireNames, unexpected } from './checks.ts'
+import { described, isBox, requireList, requireNames, unexpected } from './checks.ts'
 import { countOf, requireFinite, textOf } from './numbers.ts'
 import { type ColumnSpec, isTaken, plainColumns } from './xyz-columns.ts'
 import { commentLine, extensionOf, isKnownKey } from './xyz-comment.ts'
@@ -30,13 +30,16 @@ export function writeXyz(frame: {
   readonly lattice?: ArrayLike<number> | undefined
   /** Whether the box is periodic along each edge. */
   readonly pbc?: readonly boolean[] | undefined
-  /** The box of a frame of a simulation, instead of `lattice` and `pbc`. */
-  readonly boundary?: Boundary | undefined
+  /** The box of a frame of a simulation, instead of `lattice` and `pbc`. Otherwise a column or a number, as any other. */
+  readonly boundary?: Boundary | Values | number | undefined
   readonly [name: string]: Values | readonly boolean[] | Boundary | string | number | undefined
 }): string {
   requireNames(frame, 'frame')
-  const { position, symbols, comment = '', dimension = 3, velocity, boundary, ...others } = frame
-  const { lattice, pbc, ...rest } = { ...(boundary && latticeOf(boundary)), ...others }
+  const { position, symbols, comment = '', dimension = 3, velocity, ...others } = frame
+  const { boundary } = others
+  const { lattice, pbc, ...rest } = isBox(boundary)
+    ? { ...latticeOf(boundary), ...others, boundary: undefined }
+    : others
   if (typeof comment !== 'string') throw unexpected('comment', 'text', comment)
   const count = countOf(position, dimension)
   requireFinite(position, 'position')
