@@ -239,6 +239,18 @@ describe('calls in turn', () => {
     expect((await engine.run(workload, particles(3), { into })).acceleration).toEqual(await truth(particles(3)))
   })
 
+  it('whose results find no place let go of their program', async () => {
+    const slow = fakeBackend('slow')
+    const engine = await createEngine({ backends: [slow] })
+    await engine.run(workload, particles())
+    const into = { acceleration: new Float32Array(15) }
+    const call = engine.run(workload, particles(2), { into })
+    structuredClone(into.acceleration, { transfer: [into.acceleration.buffer] })
+    await expect(call).rejects.toThrow('"into.acceleration" expected')
+    engine.dispose()
+    await vi.waitFor(() => expect(slow.log.programsDisposed).toBe(slow.log.prepared.length))
+  })
+
   it('at the same time do not share arrays for results', async () => {
     await using engine = await createEngine({ backends: [fakeBackend('slow')] })
     await engine.run(workload, particles())

@@ -160,18 +160,17 @@ export class CallBefore {
     into: Into,
     { options, start, checks }: Waiting,
   ): Promise<Result> {
-    let executed: Executed
     try {
-      executed = await done
+      const { results, report } = await done
+      return this.#end(results, report, bound, into, start, checks)
     } catch (error) {
       this.#release(into)
       return this.#rerun(bound, options, { start, programs: this.#ended.programs, error })
     }
-    return this.#end(executed.results, executed.report, bound, into, start, checks)
   }
 
   /**
-   * Ends a call that has its results. Nobody uses its copies any more.
+   * Ends a call that has its results. Nobody uses its copies any more. If it throws, all is still to be released.
    *
    * @param start when it began, and milliseconds of checks while no device computed
    */
