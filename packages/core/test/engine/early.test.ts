@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Backend, Bindings, Program } from '../../src/contract/backend.ts'
+import { CallReports } from '../../src/engine/calls/call-reports.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { DeviceLostError } from '../../src/ground/errors.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
@@ -237,6 +238,20 @@ describe('calls in turn', () => {
     for (const acceleration of [new Float32Array(14), new Float64Array(15), new Float32Array(15).fill(1).slice(1)])
       await expect(engine.run(workload, particles(), { into: { acceleration } as never })).rejects.toThrow('into.')
     expect((await engine.run(workload, particles(3), { into })).acceleration).toEqual(await truth(particles(3)))
+  })
+
+  it('have reports that callers may change', async () => {
+    await using engine = await createEngine({ backends: [fakeBackend('slow')] })
+    const { report } = await engine.run(workload, particles())
+    const reports = new CallReports(['fast: it is busy'])
+    const expected = structuredClone({ ...report, notes: ['fast: it is busy'] })
+    for (let call = 0; call < 3; call++) {
+      const own = reports.of(report, report.timings)
+      expect(own).toEqual(expected)
+      Object.assign(own, { backend: 'mine', notes: [] })
+    }
+    const { notes, recoveries } = reports.of(report, report.timings)
+    for (const list of [notes, recoveries]) expect(() => (list as string[]).push('mine')).toThrow(TypeError)
   })
 
   it('whose results find no place let go of their program', async () => {

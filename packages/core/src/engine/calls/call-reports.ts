@@ -1,5 +1,6 @@
 /**
- * The reports of calls, as users get them: that of the device with the times of the whole call. Each call has its own object.
+ * The reports of calls, as users get them: that of the device with the times of the whole call. Each call has its own object, and
+ * repeated calls share the lists in it.
  *
  * @module
  */
@@ -19,7 +20,7 @@ export function wholeReport(
 /** The reports of a call that is repeated. Copies of one with the same names take half the memory of those put together. */
 export class CallReports {
   readonly #notes: readonly string[]
-  /** The report of the device, and its latest copy. */
+  /** The report of the device, and the whole one that calls get copies of. */
   #before: { readonly report: Executed['report']; readonly whole: RunReport } | undefined
 
   /** @param notes why other devices could not run it */
@@ -30,8 +31,9 @@ export class CallReports {
   /** @param report the same object as before only if its numbers alone are different */
   of(report: Executed['report'], timings: CallTimings): RunReport {
     if (this.#before?.report !== report) {
-      this.#before = { report, whole: wholeReport(report, timings, [], this.#notes) }
-      return this.#before.whole
+      const whole = wholeReport(report, { ...timings }, [], this.#notes)
+      for (const part of Object.values(whole)) Object.freeze(part)
+      this.#before = { report, whole }
     }
     const { interactions, evaluated, interactionsPerSecond } = report
     return { ...this.#before.whole, timings, interactions, evaluated, interactionsPerSecond }
