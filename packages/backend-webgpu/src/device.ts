@@ -156,7 +156,7 @@ export class WebGpuDevice implements Device {
 
   async gridSequence(stages: readonly (Stage | GridStage)[]): Promise<Sequence> {
     const [{ gridPiece }, designer] = await Promise.all([import('./run/grid/grid-stage.ts'), gridDesigner()])
-    const shared: SumArrays = new Map()
+    const shared: SumArrays = []
     return this.#sequence(stages, (stage, lease) => gridPiece(this.#host, stage, designer, lease, shared))
   }
 

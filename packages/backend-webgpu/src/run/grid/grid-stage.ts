@@ -17,8 +17,8 @@ import type { Piece } from '../programs/rounds.ts'
 /** How many pairs of a plain loop take as long as a point of a window, and as a number of a grid: they only divide work. */
 const [forWindow, forNumber] = [2, 40]
 
-/** The arrays of the sums of a sequence. Its stages run one after the other, so those with one sum share its arrays. */
-export type SumArrays = Map<GridSum, BuffersByKey>
+/** The arrays of the sums of a sequence. Its stages run one after the other, so those with one sum over as many points share its arrays. */
+export type SumArrays = { readonly grid: GridSum; readonly points: number; readonly buffers: BuffersByKey }[]
 
 /** @throws TypeError for a buffer of another device, RangeError for a sum that is too large for the device */
 export async function gridPiece(
@@ -34,9 +34,10 @@ export async function gridPiece(
     throw new RangeError(
       `"grid" expected at most what the arrays of the device hold, got ${grid.sizes.join(' x ')} numbers; compute it between sequences`,
     )
-  const own = shared.get(grid) ?? (await arraysOf(host, design, lease))
-  shared.set(grid, own)
-  const buffers: BuffersByKey = new Map(own)
+  const known = shared.find((one) => one.grid === grid && one.points === points)
+  const own = known ?? { grid, points, buffers: await arraysOf(host, design, lease) }
+  if (!known) shared.push(own)
+  const buffers: BuffersByKey = new Map(own.buffers)
   buffers.set(gridKeys.position, ofDevice(position, 'position'))
   for (const [n, weight] of weights.entries()) buffers.set(gridKeys.weight(n), ofDevice(weight, `weights[${n}]`))
   for (const [n, field] of fields.entries()) buffers.set(gridKeys.field(n), ofDevice(field, `fields[${n}]`))

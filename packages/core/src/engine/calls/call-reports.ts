@@ -1,6 +1,6 @@
 /**
- * The reports of calls, as users get them: that of the device with the times of the whole call. Each call has its own object, and
- * repeated calls share the lists in it.
+ * The reports of calls, as users get them: that of the device with the times of the whole call. Each call has its own object. Lists and
+ * other parts that repeated calls share are copies of the device's, and frozen.
  *
  * @module
  */
@@ -31,7 +31,7 @@ export class CallReports {
   /** @param report the same object as before only if its numbers alone are different */
   of(report: Executed['report'], timings: CallTimings): RunReport {
     if (this.#before?.report !== report) {
-      const whole = wholeReport(report, { ...timings }, [], this.#notes)
+      const whole = structuredClone(wholeReport(report, timings, [], this.#notes))
       for (const part of Object.values(whole)) Object.freeze(part)
       this.#before = { report, whole }
     }

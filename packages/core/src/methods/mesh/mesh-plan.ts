@@ -19,7 +19,7 @@ export interface MeshPlan {
 }
 
 /** How many plans are kept, and how many splits. */
-const [mostPlans, mostSplits] = [4, 16]
+const [mostPlans, mostSplits] = [6, 16]
 
 /** Splits hold for boxes whose longest edge rounds up to the same power of this number. */
 const step = 2 ** (1 / 4)

@@ -23,10 +23,13 @@ interface Staged {
   readonly tolerances: Tolerances | undefined
   bindings(stage: Pick<PlannedStage, 'pair' | 'workload'>): Bindings
   made(planned: readonly PlannedStage[]): Promise<readonly Stage[]>
+  forgetStages(planned: readonly PlannedStage[]): void
 }
 
 export class MeshStages {
   readonly #stages: Staged
+  /** The latest stages that take excluded pairs out, by the number of their mesh. Other numbers make others. */
+  readonly #excluding = new Map<number, readonly PlannedStage[]>()
 
   constructor(stages: Staged) {
     this.#stages = stages
@@ -55,6 +58,8 @@ export class MeshStages {
     const pair = stage.pair as PairPart
     const mesh = stages.parts.pairs.indexOf(pair)
     const excluded = this.#excluded(pair, mesh, parts)
+    stages.forgetStages(this.#excluding.get(mesh) ?? [])
+    this.#excluding.set(mesh, excluded?.planned ?? [])
     const [array = ''] = Object.values(stage.outputs)
     const { before, after, weights, fields } = smoothStages(parts, mesh, array, excluded?.place)
     await stages.arrays.add([...weights, ...fields])

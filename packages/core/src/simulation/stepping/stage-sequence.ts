@@ -43,11 +43,12 @@ export async function meshedSequence(
     for (const { sequence } of made) sequence.dispose()
   }
   const rebind = async (others: readonly PlannedStage[]) => {
-    const old = made
+    const taken = await meshes.takesGrids(others)
+    const parts = await partsOf(others, onDevice, taken)
+    dispose()
     planned = others
-    grids = await meshes.takesGrids(planned)
-    made = await partsOf(planned, onDevice, grids)
-    for (const { sequence } of old) sequence.dispose()
+    grids = taken
+    made = parts
   }
   return {
     dispose,
@@ -77,5 +78,12 @@ async function partsOf(planned: readonly PlannedStage[], onDevice: OnDevice, gri
     (n) => n === planned.length - 1 || (!grids && isMeshed(planned[n] as PlannedStage)),
   )
   const pieces = ends.map((end, n) => planned.slice(n === 0 ? 0 : (ends[n - 1] as number) + 1, end + 1))
-  return Promise.all(pieces.map(async (piece) => ({ planned: piece, sequence: await onDevice(piece, grids) })))
+  const made = await Promise.allSettled(pieces.map((piece) => onDevice(piece, grids)))
+  const failed = made.find((one) => one.status === 'rejected')
+  const parts = made.flatMap((one, n) =>
+    one.status === 'fulfilled' ? [{ planned: pieces[n] as readonly PlannedStage[], sequence: one.value }] : [],
+  )
+  if (!failed) return parts
+  for (const { sequence } of parts) sequence.dispose()
+  throw failed.reason
 }

@@ -137,6 +137,11 @@ export class Stages {
     for (const pair of this.parts.pairs) if (pair.method) this.#made.delete(pair)
   }
 
+  /** Forgets stages that others replace, but not their programs. */
+  forgetStages(planned: readonly PlannedStage[]): void {
+    for (const stage of planned) this.#made.delete(this.#keys.get(stage) ?? this.#keyOfStage(stage))
+  }
+
   /** Forgets the stages, but not their programs. */
   forget(): void {
     this.#made.clear()

@@ -133,13 +133,16 @@ export class Walks {
         '"parameters" expected cutoffs that need no other programs for some steps alone; call set before the steps, and after them',
       )
     this.#live.want(own)
+    const goOn = () => this.#goOnWith(inBoxOf({ ...usual, clock: this.#live.numbers.clock }, this.#live.numbers))
     try {
       await this.#live.on((stepper) => stepper.settle())
       await work()
-    } finally {
-      const { clock } = this.#live.numbers
-      await this.#goOnWith(inBoxOf({ ...usual, clock }, this.#live.numbers))
+    } catch (error) {
+      // The first failure is the one to tell.
+      await goOn().catch(() => {})
+      throw error
     }
+    await goOn()
   }
 
   /** Takes the usual numbers again. In a box that has changed meanwhile, their cutoffs may need other programs. @throws RangeError */
