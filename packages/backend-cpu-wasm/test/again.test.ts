@@ -121,7 +121,7 @@ test.each([1, 2])(
   'calls of an engine with %i threads begin so, and what is wrong with them is said',
   async (threads) => {
     for (const precision of ['f32', 'f64'] as const) {
-      await using engine = await createEngine({ backends: [cpuWasm()], threads, precision })
+      await using engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], threads, precision })
       const particles = (seed: number) => {
         const { position, mass } = bindingsOf(seed).targets.arrays as Record<string, Float32Array>
         return { position: position as Float32Array, mass: mass as Float32Array }
@@ -138,8 +138,9 @@ test.each([1, 2])(
       const { report, acceleration } = await changed
       expectSame({ acceleration }, first)
       const { checks, binding, upload, compute, readback } = report.timings
-      expect(checks).toBe(0)
-      for (const part of [binding, upload, compute, readback]) expect(part).toBeGreaterThanOrEqual(0)
+      // Workers compute during the checks. Alone, a fast machine may have computed all before them.
+      if (threads > 1) expect(checks).toBe(0)
+      for (const part of [checks, binding, upload, compute, readback]) expect(part).toBeGreaterThanOrEqual(0)
       await expect(engine.run(workload, own)).rejects.toThrow('NaN')
       expectSame({ acceleration: (await call(1)).acceleration }, first)
     }
