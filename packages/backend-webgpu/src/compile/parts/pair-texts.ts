@@ -146,7 +146,9 @@ export function pairTexts({
         ...(body.skipSelf ? [self(r)] : []),
         ...(exclusions ? [order === 'any' ? `!listed(j, i_${r})` : `!excluded(j, i_${r}, &cursor_${r})`] : []),
       ]
-      const keep = conditions.length > 1 ? `(${conditions.join(' && ')})` : conditions[0]
+      const all = conditions.length > 1 ? `(${conditions.join(' && ')})` : conditions[0]
+      // A fold may read it several times, and a search in a list has a loop.
+      const [keep, kept] = exclusions ? ['counts', [`let counts = ${all};`]] : [all, []]
       return [
         ...pairFolds.map((fold) => `let ${fold.name} = ${foldCall(fold, { i: `i_${r}`, j: 'j' })};`),
         ...body.reads.flatMap(({ before, place, numbers }, n) => [
@@ -157,6 +159,7 @@ export function pairTexts({
           ),
         ]),
         ...body.loop.map((b) => `let ${b.name} = ${text(b.expr)};`),
+        ...kept,
         fold.pair(r, {
           terms: body.terms.map(text),
           along: body.form === 'radial' ? used.map((a) => `d${a}`) : undefined,

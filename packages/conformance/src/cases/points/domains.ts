@@ -223,6 +223,17 @@ function exclusions(): readonly Case[] {
       particles: two,
       exact: { value: Float64Array.of(sources - 2, sources, sources - 1) },
     },
+    {
+      // A device that tests a pair once for each number compiles this for minutes.
+      name: 'domains: four numbers with exclusions between two sets',
+      workload: sum(pairTerm({ a: 'mass_j*dx/(r2 + 1)', b: 'mass_j*dy/(r2 + 1)', c: '3*mass_j*dz', d: 'mass_j' })(), {
+        exclusions: [
+          [0, 0],
+          [2, 64],
+        ],
+      }),
+      particles: two,
+    },
   ]
 }
 
