@@ -1,5 +1,5 @@
-// Sums over all images on every device, and steps with such forces: the device sums the short parts, the device or the host the rest, and
-// both together meet the tolerance.
+// Sums through a mesh on every device, and steps with such forces: the device sums the short parts, the device or the host the rest, and both
+// together meet the tolerance.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgl } from '@manybody/backend-webgl'
@@ -11,6 +11,7 @@ import {
   createEngine,
   forces,
   mesh,
+  open,
   type PairWorkload,
   periodic,
   potentials,
@@ -42,7 +43,10 @@ describe.each([
   ['webgpu', async () => webgpu()],
   ['webgl', async () => webgl({ context: await angleContexts(2) })],
 ] as const)('%s', (name, backend) => {
-  test.each(Object.entries(sums))('%s', async (_, [make, points]) => {
+  const cases = Object.entries(sums).flatMap(([of, given]) =>
+    [boundary, open()].map((boundary) => [of, boundary.kind, boundary, ...given] as const),
+  )
+  test.each(cases)('%s, %s', async (_of, _kind, boundary, make, points) => {
     await using engine = await createEngine({ backends: [await backend()] })
     const run = async (on: typeof judge | typeof engine, tolerance: number) => {
       const { report, ...results } = await on.run(make({ boundary, method: mesh({ tolerance }) }), points as never)
@@ -72,7 +76,11 @@ describe.each([
       [0, 2],
     ].map(([a = 0, b = 0]) => [3 * n + a, 3 * n + b] as const),
   ).flat()
-  test.each([[[]], [neighbours]])('has the forces of all images after each step', async (exclusions) => {
+  test.each([
+    ['a box', boundary, []],
+    ['a box with excluded pairs', boundary, neighbours],
+    ['open space with excluded pairs', open(), neighbours],
+  ] as const)('has the right forces after each step: %s', async (_, boundary, exclusions) => {
     await using engine = await createEngine({ backends: [await backend()], precision })
     const simulation = await engine.simulate({
       particles: {
@@ -101,6 +109,7 @@ describe.each([
     }
     const [error] = await simulation.forceErrors()
     expect(error).toMatchObject({ ok: true, step: 6 })
+    // In open space the host lays out the grid of each step.
     expect(error?.variant.includes('on the host')).toBe(name === 'webgl')
     expect(Math.abs(error?.net as number)).toBeLessThan(1e-5)
     simulation.dispose()

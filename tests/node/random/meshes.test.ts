@@ -1,4 +1,5 @@
-// Sums over all images on the processor: laws of many kinds, sets and boxes meet their tolerance, judged on all targets by another split.
+// Sums through a mesh on the processor: laws of many kinds, sets and boxes meet their tolerance, judged on all targets: over all images by
+// another split, and in open space by all pairs.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import {
@@ -10,6 +11,7 @@ import {
   gravity,
   type Interaction,
   mesh,
+  open,
   type PairWorkload,
   pairPotential,
   pairTerm,
@@ -49,6 +51,12 @@ const laws: Readonly<Record<string, Make>> = {
   'two weights': (o) => sum(term('q_j*exp(-3*r) + (p_i*q_j - q_i*p_j)/(r2 + 0.01)'), o),
   'Biot and Savart': (o) => sum(biotSavart({ softening: 0.05 }), o),
 }
+/** Laws that have no sum over all images. */
+const openLaws: Readonly<Record<string, Make>> = {
+  ...laws,
+  'a law that grows': (o) => sum(term('q_j*log(r)'), o),
+  'r^-4 of sources of one sign': (o) => sum(term('p_j^2*r^-4'), o),
+}
 function potential(text: string): Interaction {
   return pairPotential(text)()
 }
@@ -77,28 +85,52 @@ describe.each(Object.entries(laws))('%s', (_, make) => {
     const boundary = periodic(lengths)
     // In float32, because a tolerance is that of the numbers that a device has.
     const position = Float32Array.from(unit, (x, n) => x * (lengths[n % 3] as number))
-    const given = make({ boundary })
-    const read = (name: string) =>
-      Object.values(given.law.expressions).some((text) => text.includes(`${name}_`)) || given.law.inertia === name
-    const points = { position, ...Object.fromEntries(Object.entries(attributes).filter(([name]) => read(name))) }
+    const points = pointsOf(make({ boundary }), position)
     const truth = await numbersOf(judge, make({ boundary, method: mesh({ tolerance: 1e-9 }) }), points)
-    for (const engine of engines)
-      for (const tolerance of engine.device.info.precision === 'f32' ? [1e-2, 1e-5] : [1e-8]) {
-        const found = await numbersOf(engine, make({ boundary, method: mesh({ tolerance }) }), points)
-        expect(found.report.error).toMatchObject({ ok: true, tolerance })
-        const errors = relative(found.values, truth.values, given, points)
-        expect(errors[Math.ceil(0.99 * count) - 1]).toBeLessThanOrEqual(tolerance)
-      }
+    await expectWithin((options) => make({ boundary, ...options }), points, truth.values)
   })
 })
 
+const openPlaces: Readonly<Record<string, (x: number, n: number) => number>> = {
+  'a cube': (x) => x,
+  'a plane': (x, n) => (n % 3 === 2 ? 4 : 3 * x),
+  'a line': (x, n) => (n % 3 === 0 ? 10 * x : 0),
+  'two clusters, far from the origin': (x, n) => 100 + (n % 6 < 3 ? 0.2 * x : 1 + 0.1 * x),
+}
+
+describe.each(Object.entries(openLaws))('%s in open space', (_, make) => {
+  test.each(Object.entries(openPlaces))('in %s', async (_, place) => {
+    const points = pointsOf(make({}), Float32Array.from(unit, place))
+    const truth = await numbersOf(judge, make({}), points)
+    await expectWithin(make, points, truth.values)
+  })
+})
+
+function pointsOf(given: PairWorkload, position: Float32Array): Points {
+  const read = (name: string) =>
+    Object.values(given.law.expressions).some((text) => text.includes(`${name}_`)) || given.law.inertia === name
+  return { position, ...Object.fromEntries(Object.entries(attributes).filter(([name]) => read(name))) }
+}
+
+/** Every engine meets tolerances, and says so. */
+async function expectWithin(make: Make, points: Points, truth: ArrayLike<number>): Promise<void> {
+  for (const engine of engines)
+    for (const tolerance of engine.device.info.precision === 'f32' ? [1e-2, 1e-5] : [1e-8]) {
+      const found = await numbersOf(engine, make({ method: mesh({ tolerance }) }), points)
+      expect(found.report.error).toMatchObject({ ok: true, tolerance })
+      const errors = relative(found.values, truth, make({}), points)
+      expect(errors[Math.ceil(0.99 * count) - 1]).toBeLessThanOrEqual(tolerance)
+    }
+}
+
 describe('units', () => {
   const charge = Float64Array.from({ length: count }, (_, n) => (n % 2 ? -1 : 1))
-  const found = (engine: typeof judge | (typeof engines)[number], edge: number, from: number, tolerance: number) => {
+  type On = typeof judge | (typeof engines)[number]
+  const found = (engine: On, edge: number, from: number, tolerance: number, isOpen = false) => {
     const position = unit.map((x) => x * edge + from)
     // Two points a ten-thousandth of a billionth of the box apart.
     position.set([from, from, from, from + 1e-13 * edge, from, from])
-    const boundary = periodic([edge, edge, edge])
+    const boundary = isOpen ? open() : periodic([edge, edge, edge])
     return numbersOf(engine, forces(coulomb(), { boundary, method: mesh({ tolerance }) }), { position, charge })
   }
   const single = engines[1] as (typeof engines)[number]
@@ -107,8 +139,10 @@ describe('units', () => {
     ['nanometres beside a far origin', 1e-9, 1e-3],
     ['light years', 1e12, 0],
     ['a far origin', 1, 1e6],
-  ])('may be %s', async (_, edge, from) => {
-    const [some, truth] = [await found(single, edge, from, 1e-4), await found(judge, edge, from, 1e-8)]
+    ['nanometres in open space', 1e-9, 1e-3, true],
+    ['light seconds in open space', 3e8, 0, true],
+  ])('may be %s', async (_, edge, from, isOpen = false) => {
+    const [some, truth] = [await found(single, edge, from, 1e-4, isOpen), await found(judge, edge, from, 1e-8, isOpen)]
     expect(some.report.error).toMatchObject({ ok: true })
     // Without the two, where rounding decides.
     let [apart, size] = [0, 0]

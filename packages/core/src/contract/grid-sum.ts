@@ -16,6 +16,11 @@ export interface GridSum {
   readonly lengths: Triple
   /** Grid points along each edge: factors 2, 3 and 5, at least one more than the window is wide. */
   readonly sizes: Triple
+  /**
+   * How many grid points along each edge windows reach, from the first one on, where a part of the grid is empty on purpose. No window then
+   * passes an edge. The whole grid by default, and a device may take it so.
+   */
+  readonly used?: Triple
   /** The number of the highest mode along each edge, below half the size. */
   readonly highest: Triple
   readonly window: GridWindow

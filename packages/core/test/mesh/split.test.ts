@@ -70,7 +70,7 @@ describe.each(Object.entries(laws))('the split of %s', (_, law) => {
 })
 
 describe('laws that a periodic sum cannot have', () => {
-  const of = (law: Radial, along = false) => periodicSplit(law, { ...options, along }, 1, 'this law')
+  const of = (law: Radial, along = false) => periodicSplit(law, splitOf(law, { ...options, along }), 1, 'this law')
   it('are refused with the reason', () => {
     expect(() => of(() => 1)).toThrow('"method" does not suit this law: it does not fall with the distance')
     expect(() => of((r) => Math.log(r))).toThrow('does not fall')

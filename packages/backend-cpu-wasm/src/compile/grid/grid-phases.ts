@@ -17,8 +17,8 @@ import { overPoints } from './windows.ts'
 export function gridPhases(m: ModuleWriter, form: GridForm): void {
   m.phase('spread', (code, { block, first, last }) => {
     const slot = (name: string) => m.slot(code, block, name)
-    const [grids, pitch, planeBytes, planes] = [slot('grids'), slot('pitch'), slot('planeBytes'), slot('sizeX')]
-    const [records, starts, rows] = [slot('records'), slot('starts'), slot('sizeY')]
+    const [grids, pitch, planeBytes, planes] = [slot('grids'), slot('pitch'), slot('planeBytes'), slot('planes')]
+    const [records, starts, rows] = [slot('records'), slot('starts'), slot('rows')]
     const [weights, weightBytes] = [slot('weights'), slot('weightBytes')]
     const margins = (code: FunctionBuilder, plane: Node, end: Node) =>
       foldMargins(m, code, block, { plane, end, pitch }, form)
@@ -48,7 +48,7 @@ export function gridPhases(m: ModuleWriter, form: GridForm): void {
     const slot = (name: string) => m.slot(code, block, name)
     const [records, found] = [slot('records'), slot('found')]
     const [grids, gridBytes, planeBytes, pitch] = [slot('grids'), slot('gridBytes'), slot('planeBytes'), slot('pitch')]
-    const planes = slot('sizeX')
+    const planes = slot('planes')
     overPoints(m, code, args, (n) => {
       const record = value(code)`
         let record = ${records} + ${n} * ${recordLayout(form).bytes}

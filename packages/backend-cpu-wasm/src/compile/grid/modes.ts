@@ -4,6 +4,8 @@
  * Lines along y are side by side in a plane, with the modes along z in whole registers. Lines along z and x come in batches of `lineBytes`.
  * Of a complex array, the imaginary parts are `span` bytes behind.
  *
+ * Only the planes along x and the rows along y that points use are in memory; lines through others are filled with zeros.
+ *
  * @module
  */
 import { type GridForm, lineBytes } from '../../design/grid-layout.ts'
@@ -41,6 +43,11 @@ const copyBoth = (
   memory.copy(${to}, ${from}, ${bytes})
   memory.copy(${to} + ${toSpan}, ${from} + ${fromSpan}, ${bytes})`
 
+/** Clears bytes of both parts. */
+const clearBoth = (code: FunctionBuilder, from: Node, span: Node, bytes: Node): void => write(code)`
+  memory.fill(${from}, 0, ${bytes})
+  memory.fill(${from} + ${span}, 0, ${bytes})`
+
 /** The place of mode number k of `count` in a line of n: negative frequencies are at its end. */
 const wrapped = (code: FunctionBuilder, k: Node, count: Node, n: Node): Node => value(code)`
   let shifted = ${k} - (${count} >> 1)
@@ -61,13 +68,15 @@ function alongY(
   write(code)`
     const scratch = ${scratch} as i32
     let planeBytes = ${n} * ${row}
+    let usedBytes = ${slot('rows')} * ${row}
     let modesBytes = ${modes} * ${row}
     for unit in ${first}..${last} {
-      let plane = ${wide} + unit * planeBytes
+      let plane = ${wide} + unit * usedBytes
       let low = ${narrow} + unit * modesBytes
       let spare = scratch + planeBytes * 2
       if ${forward} {
-        ${copyBoth}(scratch, planeBytes, plane, ${wideSpan}, planeBytes)
+        ${copyBoth}(scratch, planeBytes, plane, ${wideSpan}, usedBytes)
+        ${clearBoth}(scratch + usedBytes, planeBytes, planeBytes - usedBytes)
         let done: i32 = ${transform}(${passes}, ${row}, scratch, spare, planeBytes)
         for k in 0..${modes} {
           let mode = low + k * ${row}
@@ -82,7 +91,7 @@ function alongY(
           ${copyBoth}(place, planeBytes, mode, ${narrowSpan}, ${row})
         }
         let done: i32 = ${transform}(${passes}, ${row}, scratch, spare, planeBytes)
-        ${copyBoth}(plane, ${wideSpan}, done, planeBytes, planeBytes)
+        ${copyBoth}(plane, ${wideSpan}, done, planeBytes, usedBytes)
       }
     }`
 }
@@ -124,7 +133,7 @@ const copyLines = (
 function forwardX({ m, transform }: ModesParts, code: FunctionBuilder, args: PhaseArguments): void {
   const { block, scratch } = args
   const slot = (name: string) => m.slot(code, block, name)
-  const [n, modes, passes] = [slot('sizeX'), slot('modesX'), slot('passesX')]
+  const [n, planes, modes, passes] = [slot('sizeX'), slot('planes'), slot('modesX'), slot('passesX')]
   const [narrow, narrowSpan] = [slot('narrow'), slot('narrowSpan')]
   const [spectra, spectraSpan] = [slot('spectra'), slot('spectraSpan')]
   eachBatch(
@@ -133,12 +142,14 @@ function forwardX({ m, transform }: ModesParts, code: FunctionBuilder, args: Pha
     args,
     (code, array, start, width, rest) => write(code)`
       let span = ${n} * ${width}
-      let from = ${narrow} + ${start} + ${array} * ${n} * ${rest}
-      for x in 0..${n} {
+      let from = ${narrow} + ${start} + ${array} * ${planes} * ${rest}
+      for x in 0..${planes} {
         let to = ${scratch} + x * ${width}
         let line = from + x * ${rest}
         ${copyLines}(to, span, line, ${narrowSpan}, ${width})
       }
+      let used = ${planes} * ${width}
+      ${clearBoth}(${scratch} + used, span, span - used)
       let done: i32 = ${transform}(${passes}, ${width}, ${scratch}, ${scratch} + span * 2, span)
       let spectrum = ${spectra} + ${start} + ${array} * ${modes} * ${rest}
       for k in 0..${modes} {
@@ -153,7 +164,7 @@ function forwardX({ m, transform }: ModesParts, code: FunctionBuilder, args: Pha
 function backX({ m, transform }: ModesParts, code: FunctionBuilder, args: PhaseArguments, { fields }: GridForm): void {
   const { block, scratch } = args
   const slot = (name: string) => m.slot(code, block, name)
-  const [n, modes, passes] = [slot('sizeX'), slot('modesX'), slot('passesX')]
+  const [n, planes, modes, passes] = [slot('sizeX'), slot('planes'), slot('modesX'), slot('passesX')]
   const [narrow, narrowSpan] = [slot('narrow'), slot('narrowSpan')]
   const [spectra, spectraSpan, factors] = [slot('spectra'), slot('spectraSpan'), slot('factors')]
   /** A register of a field's modes: the sum of the products of its terms. */
@@ -204,8 +215,8 @@ function backX({ m, transform }: ModesParts, code: FunctionBuilder, args: PhaseA
         }
       }
       let done: i32 = ${transform}(${passes}, ${width}, ${scratch}, ${scratch} + span * 2, span)
-      let grid = ${narrow} + ${start} + ${array} * ${n} * ${rest}
-      for x in 0..${n} {
+      let grid = ${narrow} + ${start} + ${array} * ${planes} * ${rest}
+      for x in 0..${planes} {
         let line = done + x * ${width}
         let to = grid + x * ${rest}
         ${copyLines}(to, ${narrowSpan}, line, span, ${width})

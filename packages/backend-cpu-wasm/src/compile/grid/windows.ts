@@ -16,7 +16,7 @@ export function pointPhases(m: ModuleWriter, form: GridForm): void {
   m.phase('locate', (code, args) => {
     const { block } = args
     const [keys, positions] = ['keys', 'points'].map((name) => m.slot(code, block, name)) as [Node, Node]
-    const rows = m.slot(code, block, 'sizeY')
+    const rows = m.slot(code, block, 'rows')
     const row = (axis: Axis) => (code: FunctionBuilder, point: Node) =>
       firstOf(m, code, block, axis, placeOf(m, code, block, axis, point), form.width).wrapped
     overPoints(
@@ -147,10 +147,10 @@ function writeWindow(
 
 /** Points in the order of their rows. Afterwards, `starts` has at `row` the first place behind the row; the entry before row 0 is 0. */
 function sort(m: ModuleWriter, code: FunctionBuilder, block: Node): void {
-  const slots = ['keys', 'starts', 'order', 'count', 'sizeX', 'sizeY'].map((name) => m.slot(code, block, name))
-  const [keys, starts, order, count, sizeX, sizeY] = slots as [Node, Node, Node, Node, Node, Node]
+  const slots = ['keys', 'starts', 'order', 'count', 'planes', 'rows'].map((name) => m.slot(code, block, name))
+  const [keys, starts, order, count, planes, rowsOfPlane] = slots as [Node, Node, Node, Node, Node, Node]
   write(code)`
-    let rows = ${sizeX} * ${sizeY}
+    let rows = ${planes} * ${rowsOfPlane}
     memory.fill(${starts} - 4, 0, (rows + 1) * 4)
     for n in 0..${count} {
       let row = ${starts} + i32[${keys} + n * 4] * 4

@@ -62,10 +62,10 @@ export class GridArrays {
     const { weightRows, fieldRows, batches } = this.#sizes
     const { sum } = this
     const rowsInBatch = (2 * lineBytes) / numberBytes(sum.precision)
-    const [nx] = sum.sizes
+    const [planes] = usedOf(sum)
     return {
-      weightPlanes: sum.weights * nx,
-      fieldPlanes: sum.fields.length * nx,
+      weightPlanes: sum.weights * planes,
+      fieldPlanes: sum.fields.length * planes,
       weightRows: Math.ceil(weightRows / rowsInBatch),
       fieldRows: Math.ceil(fieldRows / rowsInBatch),
       weightBatches: sum.weights * batches,
@@ -91,13 +91,13 @@ export class GridArrays {
     const bytes = numberBytes(sum.precision)
     const { bytes: recordBytes, axis } = recordLayout({ ...sum.window, precision: sum.precision })
     const terms = sum.fields.reduce((all, one) => all + one.length, 0)
-    const [nx, ny] = sum.sizes
+    const [planes, usedRows] = usedOf(sum)
     const ofSide = (side: GridSide) => ({
       [`${side}.block`]: { bytes: this.#design.block.length * 8 },
       [`${side}.points`]: { bytes: this.count(side) * 24 },
       [`${side}.keys`]: { bytes: this.count(side) * 4 },
       [`${side}.order`]: { bytes: this.count(side) * 4 },
-      [`${side}.starts`]: { bytes: (nx * ny + 2) * 4 },
+      [`${side}.starts`]: { bytes: (planes * usedRows + 2) * 4 },
       [`${side}.records`]: { bytes: this.count(side) * recordBytes },
     })
     return {
@@ -182,7 +182,7 @@ export class GridArrays {
         [`passes${axis}`, address],
       ] as const
     })
-    const [nx, ny] = sum.sizes
+    const [planes, rows] = usedOf(sum)
     const integers: Readonly<Record<string, number>> = {
       ...(at as Record<string, number>),
       ...own,
@@ -192,8 +192,9 @@ export class GridArrays {
       count: this.count(side),
       weightBytes: this.count('sources') * numberBytes(sum.precision),
       ...{ pitch, rowBytes, wideSpan, narrowSpan, spectraSpan, weightRows, fieldRows },
-      planeBytes: ny * pitch,
-      gridBytes: nx * ny * pitch,
+      ...{ planes, rows },
+      planeBytes: rows * pitch,
+      gridBytes: planes * rows * pitch,
     }
     const floats = Object.fromEntries(
       axes.flatMap((axis, n) => [
@@ -208,25 +209,29 @@ export class GridArrays {
   }
 }
 
+/** The planes and rows that points use. */
+const usedOf = ({ sizes, used = sizes }: GridSum): readonly [planes: number, rows: number] => [used[0], used[1]]
+
 /** Bytes and counts of the arrays. */
 function sizesOf(sum: GridSum, { weights }: GridPoints) {
   const { sizes, highest, window, precision, fields } = sum
   const bytes = numberBytes(precision)
   const [nx, ny, nz] = sizes
+  const [planes, usedRows] = usedOf(sum)
   const [cx, cy, cz] = [2 * highest[0] + 1, 2 * highest[1] + 1, highest[2] + 1]
   const rowBytes = registerBytes(cz, precision)
   const grids = Math.max(weights.length, fields.length)
   const rowsInBatch = (2 * lineBytes) / bytes
-  const rows = rowsInBatch * Math.ceil((grids * nx * ny) / rowsInBatch)
+  const rows = rowsInBatch * Math.ceil((grids * planes * usedRows) / rowsInBatch)
   return {
     rowBytes,
     /** Bytes of a row of a grid with its margin: the widest load along z begins at the last place. */
     pitch: registerBytes(nz - 1 + recordLayout({ ...window, precision }).axis / bytes, precision),
     rows,
-    weightRows: weights.length * nx * ny,
-    fieldRows: fields.length * nx * ny,
+    weightRows: weights.length * planes * usedRows,
+    fieldRows: fields.length * planes * usedRows,
     wideSpan: rows * rowBytes,
-    narrowSpan: grids * nx * cy * rowBytes,
+    narrowSpan: grids * planes * cy * rowBytes,
     spectraSpan: weights.length * cx * cy * rowBytes,
     modesBytes: cx * cy * rowBytes,
     batches: Math.ceil((cy * rowBytes) / lineBytes),

@@ -40,8 +40,10 @@ export function gridJobs(program: LoadedGrid, arrays: GridArrays): readonly Job[
     const [units, cost] = [Math.ceil(count / unitPoints), count * forPoint]
     return [jobOf('locate', side, units, cost), jobOf('sort', side, 1, cost), jobOf('window', side, units, 3 * cost)]
   }
-  const lines = (phase: GridPhase, grids: number, units: number) =>
-    jobOf(phase, 'sources', units, grids * nx * ny * nz * forGrid)
+  const [planes, rows] = sum.used ?? sum.sizes
+  const lines = (phase: GridPhase, grids: number, units: number, numbers: number) =>
+    jobOf(phase, 'sources', units, grids * numbers * forGrid)
+  const [alongZ, alongY, alongX] = [planes * rows * nz, planes * ny * nz, nx * ny * nz]
   const { weights } = sum
   const fields = sum.fields.length
   const side = arrays.sides.at(-1) as GridSide
@@ -49,12 +51,12 @@ export function gridJobs(program: LoadedGrid, arrays: GridArrays): readonly Job[
   return [
     ...arrays.sides.flatMap(placing),
     jobOf('spread', 'sources', units.weightPlanes, weights * arrays.count('sources') * window * forNumber),
-    lines('forwardZ', weights, units.weightRows),
-    lines('forwardY', weights, units.weightPlanes),
-    lines('forwardX', weights, units.weightBatches),
-    lines('backX', fields, units.fieldBatches),
-    lines('backY', fields, units.fieldPlanes),
-    lines('backZ', fields, units.fieldRows),
+    lines('forwardZ', weights, units.weightRows, alongZ),
+    lines('forwardY', weights, units.weightPlanes, alongY),
+    lines('forwardX', weights, units.weightBatches, alongX),
+    lines('backX', fields, units.fieldBatches, alongX),
+    lines('backY', fields, units.fieldPlanes, alongY),
+    lines('backZ', fields, units.fieldRows, alongZ),
     jobOf('gather', side, Math.ceil(targets / unitPoints), targets * fields * window * forNumber),
   ]
 }

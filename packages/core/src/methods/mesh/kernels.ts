@@ -59,18 +59,17 @@ function derived(workload: PairWorkload, { dimension }: Pick<Shape, 'dimension'>
   const refuse = (reason: string) => new TypeError(`"method" does not suit ${workload.law.name}: ${reason}`)
   const { law, domain } = workload
   if (!ruleOf(workload).linear) throw refuse(`a mesh computes sums, not "${workload.reduction}"; leave out the mesh`)
-  if (domain.boundary.kind !== 'periodic')
-    throw refuse('a mesh sums the images of a periodic box; give boundary: periodic([...]), or use a tree')
-  if (domain.boundary.open)
+  const { boundary } = domain
+  if (boundary.kind === 'periodic' && boundary.open)
     throw refuse(
-      `a mesh sums images along every axis, and the box is open along ${domain.boundary.open.join(' and ')}; give a finite length that leaves a wide gap, or use a cutoff`,
+      `a mesh sums images along every axis or along none, and the box is open along ${boundary.open.join(' and ')}; give a finite length that leaves a wide gap, or use a cutoff`,
     )
-  if (domain.boundary.tilts)
+  if (boundary.kind === 'periodic' && boundary.tilts)
     throw refuse(
       'the grid of a mesh has right angles, and the box is triclinic; use a cutoff, or an equal box with right angles',
     )
   if (domain.cutoff)
-    throw refuse('a mesh sums all images, and a cutoff leaves out far points; leave out one of the two')
+    throw refuse('a mesh sums all sources, and a cutoff leaves out far points; leave out one of the two')
   if (dimension !== 3) throw refuse(`a mesh needs points in 3-D, got ${dimension}-D; use a cutoff`)
   if (law.tables)
     throw refuse(

@@ -1,22 +1,63 @@
 /**
- * The error of a sum through a mesh, measured on some targets with another split: another reach, a wider band and a finer grid have other
- * errors, about a hundred times smaller.
+ * The sums of some targets that measure the error of a mesh. In a periodic box they come from another split: another reach, a wider band
+ * and a finer grid have other errors, about a hundred times smaller. In open space they are those of all pairs.
  *
  * @module
  */
-import type { Bindings } from '../../contract/backend.ts'
-import type { Shape } from '../../problem/workloads/workload.ts'
+import type { Bindings, RunOptions } from '../../contract/backend.ts'
+import type { FloatArray } from '../../ground/checks.ts'
+import { Remembered } from '../../ground/remember.ts'
+import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import { type Sampled, sampled } from '../tolerance/sampled.ts'
-import type { MeshKernels } from './kernels.ts'
+import { lengthsIn, type MeshSums } from './mesh-sums.ts'
+import { judgeOf, judgingReach, type MeshSetting } from './settings.ts'
+import { measuredWorkload, shortNumbers } from './short-law.ts'
+import type { SmoothData } from './smooth-sum.ts'
+
+const measures = new Remembered<PairWorkload, PairWorkload>()
+
+/** Some targets of a run, and their sums, each followed by the size of its terms. */
+interface Truth {
+  readonly sample: Sampled
+  readonly value: Float64Array
+}
+
+/** @param judges how many targets, beside the heaviest ones */
+export async function truthFor(
+  sums: MeshSums,
+  setting: MeshSetting,
+  judges: number,
+  bindings: Bindings,
+  data: SmoothData,
+  { signal }: RunOptions,
+): Promise<Truth> {
+  const { workload, kernels } = sums
+  const finer = judgeOf(setting.typical)
+  const sample = judgesOf(sums, bindings, judges)
+  const shape = { ...sums.shapeOf(finer, bindings), lists: sample.bindings.exclusions !== undefined }
+  const measured = measures.of(workload, () => measuredWorkload(workload, kernels, shape), JSON.stringify(shape))
+  const sumsWith = (numbers: Readonly<Record<string, number>>) =>
+    sums.programs.using(measured, sample.shape, undefined, async (program) => {
+      const parameters = { ...sample.bindings.parameters, ...numbers }
+      const found = await program.run({ ...sample.bindings, parameters }, { signal })
+      return Float64Array.from(found.value as FloatArray)
+    })
+  if (sums.isOpen) return { sample, value: await sumsWith({}) }
+  const lengths = lengthsIn(bindings)
+  const { reach } = sums.spaceOf(setting, bindings)
+  const plan = sums.planOf(finer, { lengths, reach: judgingReach(reach, lengths) }, bindings)
+  const value = await sumsWith(shortNumbers(workload, plan.splits))
+  const smooth = await sums.smooth(plan, bindings, data, { signal }, sample.targets)
+  for (const [n, x] of smooth.entries()) {
+    // Each target has one more number there: the size of its terms.
+    const at = n + Math.floor(n / kernels.components)
+    value[at] = (value[at] as number) + x
+  }
+  return { sample, value }
+}
 
 /** The targets that measure a run. They have lists if pairs are excluded, or if a scalar must leave out the target itself. */
-export function judgesOf(
-  kernels: MeshKernels,
-  shape: Shape,
-  bindings: Bindings,
-  wanted: number,
-  self: boolean,
-): Sampled {
+function judgesOf({ kernels, shape, skipsSelf: self }: MeshSums, bindings: Bindings, wanted: number): Sampled {
   const weights = kernels.weights.map((value, n) => ({ attribute: `weight${n}`, value }))
   // A vector vanishes at its own target, and a loop without lists is several times as fast.
   const skipsSelf = self && kernels.list.some(({ axis }) => axis === undefined)

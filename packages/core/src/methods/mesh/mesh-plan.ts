@@ -7,14 +7,17 @@ import type { Bindings } from '../../contract/backend.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { key } from '../../language/nodes.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
-import { type MeshKernels, radialOf } from './kernels.ts'
-import { type PeriodicSplit, periodicSplit } from './periodic-split.ts'
-import type { MeshSetting, Triple } from './settings.ts'
+import type { GridSplit } from './grid-split.ts'
+import { type MeshKernels, type RadialPart, radialOf } from './kernels.ts'
+import { openSplit } from './open-split.ts'
+import { periodicSplit } from './periodic-split.ts'
+import { gridSizes, type MeshSetting, type MeshSpace } from './settings.ts'
 import { type GridPlan, gridPlan } from './smooth-sum.ts'
+import { type Radial, type Split, splitOf } from './split/split.ts'
 
 /** The splits of a run, and its grid. */
 export interface MeshPlan {
-  readonly splits: readonly PeriodicSplit[]
+  readonly splits: readonly GridSplit[]
   readonly grid: GridPlan
 }
 
@@ -24,38 +27,61 @@ const [mostPlans, mostSplits] = [6, 16]
 /** Splits hold for boxes whose longest edge rounds up to the same power of this number. */
 const step = 2 ** (1 / 4)
 
+/** A law by its kernels and the numbers of a run. */
+interface Given {
+  readonly kernels: MeshKernels
+  readonly law: Interaction
+  readonly parameters: Bindings['parameters']
+}
+
 /** The latest plans. */
 export class MeshPlans {
   readonly #plans = new Latest<MeshPlan>(mostPlans)
-  readonly #splits = new Latest<PeriodicSplit>(mostSplits)
+  readonly #splits = new Latest<Split>(mostSplits)
+  readonly #inGrids = new Latest<GridSplit>(mostSplits)
 
-  /** The plan for a setting, a reach and the parameters of a run. */
-  of(
-    kernels: MeshKernels,
-    law: Interaction,
-    setting: MeshSetting,
-    precision: Precision,
-    reach: number,
-    parameters: Bindings['parameters'],
-    lengths: Triple,
-  ): MeshPlan {
-    const { radials, list } = kernels
-    const own = Object.fromEntries(Object.keys(law.parameters).map((name) => [name, parameters[name] as number]))
-    const parts = radials.map(({ e, along }) => [key(e), along])
-    const products = list.map(({ target, ...kernel }) => [key(target), kernel])
+  /** The splits of the radial functions of a law. */
+  splits(given: Given, setting: MeshSetting, reach: number): readonly Split[] {
+    return given.kernels.radials.map((radial) => this.#split(given, setting, reach, radial))
+  }
+
+  /** The plan for a setting in a space. @throws RangeError if its grid would be too large */
+  of(given: Given, setting: MeshSetting, precision: Precision, space: MeshSpace): MeshPlan {
+    const { kernels, law } = given
+    const { reach, lengths, open } = space
+    const products = kernels.list.map(({ target, ...kernel }) => [key(target), kernel])
     const largest = step ** Math.ceil(Math.log(Math.max(...lengths)) / Math.log(step))
-    const ofSplits = [own, setting, reach, largest]
-    return this.#plans.of(JSON.stringify([parts, products, ofSplits, precision, lengths]), () => {
-      const splits = radials.map((radial, n) =>
-        this.#splits.of(JSON.stringify([parts[n], ofSplits]), () => {
-          const options = { reach, band: setting.band / reach, terms: setting.terms, along: radial.along }
-          return periodicSplit(radialOf(radial, own), options, largest, law.name)
+    const names = kernels.radials.map((radial) => nameOf(given, setting, reach, radial))
+    return this.#plans.of(JSON.stringify([names, products, open ?? largest, precision, lengths]), () => {
+      const sizes = gridSizes(setting, space)
+      const splits = kernels.radials.map((radial, n) =>
+        this.#inGrids.of(JSON.stringify([names[n], open ?? largest]), () => {
+          const value = radialIn(given, radial)
+          const split = this.#split(given, setting, reach, radial)
+          return open ? openSplit(value, split, open, law.name) : periodicSplit(value, split, largest, law.name)
         }),
       )
-      return { splits, grid: gridPlan(splits, setting, precision, lengths, kernels) }
+      return { splits, grid: gridPlan(splits, setting, precision, space, sizes, kernels) }
+    })
+  }
+
+  #split(given: Given, setting: MeshSetting, reach: number, radial: RadialPart): Split {
+    return this.#splits.of(nameOf(given, setting, reach, radial), () => {
+      const options = { reach, band: setting.band / reach, terms: setting.terms, along: radial.along }
+      return splitOf(radialIn(given, radial), options)
     })
   }
 }
+
+/** The values of the law's own parameters. */
+const ownOf = ({ law, parameters }: Given): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.keys(law.parameters).map((name) => [name, parameters[name] as number]))
+
+const radialIn = (given: Given, radial: RadialPart): Radial => radialOf(radial, ownOf(given))
+
+/** All that a split depends on. */
+const nameOf = (given: Given, setting: MeshSetting, reach: number, { e, along }: RadialPart): string =>
+  JSON.stringify([key(e), along, ownOf(given), setting, reach])
 
 /** The values that were used latest, by name. */
 class Latest<T> {

@@ -8,43 +8,33 @@ import type { Bindings, Program, Report, RunOptions } from '../../contract/backe
 import { reportAfter } from '../../contract/fill-report.ts'
 import { type FloatArray, finite, oneOf, onlyNamed } from '../../ground/checks.ts'
 import { Remembered } from '../../ground/remember.ts'
-import { toText } from '../../language/infix.ts'
-import type { Expr } from '../../language/nodes.ts'
 import type { Mesh } from '../../problem/reductions/mesh.ts'
-import { needsGuard } from '../../problem/workloads/bodies/coincident.ts'
 import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
 import { withoutMethod } from '../../problem/workloads/compiled.ts'
-import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Approximation, DevicePrograms } from '../tolerance/approximate.ts'
 import { errorOf, judged, type TargetErrors, unmeasured } from '../tolerance/target-errors.ts'
 import { kernelsOf, type MeshKernels } from './kernels.ts'
-import { judgesOf } from './measure.ts'
-import { meanOf, smoothData, totalOf } from './mesh-data.ts'
-import { type MeshPlan, MeshPlans } from './mesh-plan.ts'
-import { takeOut } from './near-smooth.ts'
-import { firstRung, judgeOf, judgingReach, type MeshSetting, reachFor, settings, type Triple } from './settings.ts'
-import { measuredWorkload, type ShortShape, shortNumbers, shortWorkload, takenOutWorkload } from './short-law.ts'
-import { type SmoothParts, smoothParts } from './smooth-parts.ts'
-import { addSmooth, precisionFor, type SmoothData } from './smooth-sum.ts'
+import { truthFor } from './measure.ts'
+import { meanOf } from './mesh-data.ts'
+import type { MeshPlan } from './mesh-plan.ts'
+import { MeshSums, type ShortPart } from './mesh-sums.ts'
+import { firstRung, type MeshSetting, settings } from './settings.ts'
+import type { SmoothParts } from './smooth-parts.ts'
+import type { SmoothData } from './smooth-sum.ts'
 
 /** A workload whose images are summed through a mesh. */
 export type Meshed = PairWorkload & { readonly method: Mesh }
 
 const without = new Remembered<PairWorkload, PairWorkload>()
-/** The settings that were found on each device, and the plans of the latest runs. */
-const states = new Remembered<DevicePrograms, State>()
+/** The settings that were found on each device. */
+const founds = new Remembered<DevicePrograms, Map<string, FoundRung>>()
 
 /** The latest finding for a workload. */
 interface FoundRung {
   readonly rung: number
   /** The largest error when the setting was chosen, or judged again. */
   readonly error: number
-}
-
-interface State {
-  readonly found: Map<string, FoundRung>
-  readonly plans: MeshPlans
 }
 
 /** The least tolerances: sums are not more exact. */
@@ -77,29 +67,29 @@ function checked(method: Mesh): Mesh {
   return method
 }
 
-/** The sums of a setting. */
-interface Sums {
-  readonly results: ArrayResults
-  readonly report: Report
-  readonly plan: MeshPlan
-}
-
 /** A setting that meets a tolerance. */
 export interface FoundMesh extends MeshSetting {
   /** The error when it was last accepted. */
   readonly error: number
+  /** In open space, where points alone would tell another one each time. */
+  readonly reach?: number
 }
 
-/** The short part of a sum by a setting: a workload with a cutoff, and the numbers of its run beside those of the law. */
-export interface ShortPart {
-  readonly workload: PairWorkload
-  readonly numbers: Readonly<Record<string, number>>
+/** A run, and the errors of its sums. */
+interface Ran {
+  readonly results: ArrayResults
+  readonly report: Report
+  readonly plan: MeshPlan
+  readonly errors: TargetErrors
 }
 
 export class MeshProgram implements Program {
+  readonly #sums: MeshSums
   #report: Report
   /** The rung of the latest run. */
   #rung: number | undefined
+  /** Its reach in open space. */
+  #reach: number | undefined
 
   constructor(
     readonly program: Program,
@@ -111,6 +101,7 @@ export class MeshProgram implements Program {
   ) {
     this.#report = program.report
     const { precision } = program.report
+    this.#sums = new MeshSums(programs, workload, kernels, shape, precision)
     const { tolerance } = method
     if (tolerance < least[precision])
       throw new RangeError(
@@ -125,8 +116,8 @@ export class MeshProgram implements Program {
   /** The setting of the latest run; undefined if every sum was 0. */
   get setting(): FoundMesh | undefined {
     if (this.#rung === undefined) return undefined
-    const { error = Number.POSITIVE_INFINITY } = this.#state.found.get(this.#key) ?? {}
-    return { ...(settings[this.#rung] as MeshSetting), error }
+    const { error = Number.POSITIVE_INFINITY } = this.#found.get(this.#key) ?? {}
+    return { ...(settings[this.#rung] as MeshSetting), error, ...(this.#reach && { reach: this.#reach }) }
   }
 
   /** Starts from a setting that was found before. */
@@ -134,38 +125,31 @@ export class MeshProgram implements Program {
     const rung = settings.findIndex(({ band, width }) => band === given?.band && width === given.width)
     if (!given || rung < 0) return
     this.#rung = rung
-    if (Number.isFinite(given.error)) this.#state.found.set(this.#key, { rung, error: given.error })
+    this.#reach = given.reach
+    if (Number.isFinite(given.error)) this.#found.set(this.#key, { rung, error: given.error })
   }
 
   /** The short part by the latest setting; undefined if there is none. */
   short(bindings: Bindings): ShortPart | undefined {
     const { setting } = this
-    return setting && this.#short(setting, this.#planOf(setting, bindings), bindings)
+    if (!setting) return undefined
+    const sums = this.#sums
+    const { reach = sums.spaceOf(setting, bindings).reach } = setting
+    return sums.short(setting, sums.splitsOf(setting, reach, bindings), bindings)
   }
 
   /** The smooth sums by the latest setting, component by component. @throws RangeError if a sum has no value */
   async smooth(bindings: Bindings, options: Pick<RunOptions, 'signal'>): Promise<Float64Array> {
     const { setting, kernels, shape } = this
     if (!setting) return new Float64Array(shape.targets * kernels.components)
-    const data = smoothData(kernels, shape.sameSet, bindings)
-    const plan = this.#planOf(setting, bindings)
-    this.#requireNeutral(plan, data)
-    return this.#smooth(plan, bindings, data, options)
+    const data = this.#sums.dataOf(bindings)
+    return this.#sums.smooth(this.#planOf(setting, bindings, data), bindings, data, options)
   }
 
   /** The smooth part by the latest setting, for the stages of a device; undefined if every sum is 0. */
   smoothParts(bindings: Bindings): SmoothParts | undefined {
-    const { setting, kernels, workload } = this
-    if (!setting) return undefined
-    const plan = this.#planOf(setting, bindings)
-    const parts = smoothParts(plan, kernels, bindings.parameters, this.#skipsSelf)
-    if (!bindings.exclusions) return parts
-    const { terms } = setting
-    const law = smooths.of(workload, () => takenOutWorkload(workload, kernels, terms), String(terms))
-    return {
-      ...parts,
-      takenOut: { workload: law, numbers: { ...bindings.parameters, ...shortNumbers(workload, plan.splits) } },
-    }
+    const { setting } = this
+    return setting && this.#sums.parts(setting, this.#planOf(setting, bindings), bindings)
   }
 
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
@@ -173,17 +157,23 @@ export class MeshProgram implements Program {
     const start = performance.now()
     const { tolerance, of } = this.method
     if (sources === 0 || targets === 0 || this.kernels.list.length === 0) return this.#empty(bindings, options)
-    const data = smoothData(this.kernels, this.shape.sameSet, bindings)
-    const { found } = this.#state
+    const data = this.#sums.dataOf(bindings)
+    const found = this.#found
     const before = found.get(this.#key)
     const notes: string[] = []
     const isVector = this.kernels.radials.some(({ along }) => along)
-    let rung = before?.rung ?? firstRung(chosen * tolerance, isVector)
+    let rung = before?.rung ?? firstRung(chosen * tolerance, isVector, this.#sums.isOpen)
     for (; ; rung++) {
       const setting = settings[rung] as MeshSetting
-      const sums = await this.#sums(setting, bindings, data, options)
+      const plan = this.#sums.planOf(setting, this.#sums.spaceOf(setting, bindings, data), bindings)
+      const { report, results, smooth } = await this.#sums.of(setting, plan, bindings, data, options)
+      const sums = this.#numbers(results, report)
+      for (let n = 0; n < sums.length; n++) sums[n] = (sums[n] as number) + (smooth[n] as number)
       const known = before?.rung === rung ? before : undefined
-      const measure = (judges: number) => this.#errors(setting, sums, judges, bindings, data, options)
+      const measure = async (judges: number) => {
+        const { sample, value } = await truthFor(this.#sums, setting, judges, bindings, data, options)
+        return judged(sums, { value }, sample)
+      }
       let errors = await measure(known && of !== 'result' ? judgedBy : chosenBy)
       // A few targets say that nothing is worse than when the setting was chosen, or more targets judge.
       if (errors.targets < chosenBy && known && errorOf(errors, of) > known.error) errors = await measure(chosenBy)
@@ -192,8 +182,9 @@ export class MeshProgram implements Program {
       if (ok && !(known && error <= known.error)) found.set(this.#key, { rung, error })
       if (ok || rung === settings.length - 1) {
         this.#rung = rung
+        this.#reach = this.#sums.isOpen ? plan.splits[0]?.reach : undefined
         const elapsed = performance.now() - start
-        return this.#reported({ ...sums, errors }, setting, data, elapsed, notes, error <= tolerance)
+        return this.#reported({ results, report, plan, errors }, setting, data, elapsed, notes, error <= tolerance)
       }
       notes.push(`repeated, because window ${setting.width} had an error of ${error.toPrecision(2)}`)
     }
@@ -201,83 +192,14 @@ export class MeshProgram implements Program {
 
   dispose(): void {}
 
-  async #sums(setting: MeshSetting, bindings: Bindings, data: SmoothData, options: RunOptions): Promise<Sums> {
-    const plan = this.#planOf(setting, bindings)
-    this.#requireNeutral(plan, data)
-    const short = this.#short(setting, plan, bindings)
-    // Devices with threads of their own compute the short parts meanwhile.
-    const running = this.programs.using(short.workload, this.shape, undefined, async (program) => ({
-      results: await program.run(this.#shortBindings(short, bindings), options),
-      report: program.report,
-    }))
-    running.catch(() => {})
-    const smooth = await this.#smooth(plan, bindings, data, options)
-    const { results, report } = await running
-    const sums = this.#numbers(results, report)
-    for (let n = 0; n < sums.length; n++) sums[n] = (sums[n] as number) + (smooth[n] as number)
-    return { results, report, plan }
-  }
-
-  /** The smooth sums of all targets, or of some. */
-  async #smooth(
-    { splits, grid }: MeshPlan,
-    { exclusions }: Bindings,
-    data: SmoothData,
-    options: Pick<RunOptions, 'signal'>,
-    rows?: readonly number[],
-  ): Promise<Float64Array> {
-    const { kernels, shape } = this
-    const sums = new Float64Array((rows?.length ?? shape.targets) * kernels.components)
-    await addSmooth(grid, kernels, data, sums, this.programs.device ?? {}, options, rows)
-    takeOut({ self: this.#skipsSelf, exclusions }, splits, grid.sum.lengths, kernels, data, sums, rows)
-    return sums
-  }
-
-  /** The errors of the sums of some targets. */
-  async #errors(
-    setting: MeshSetting,
-    { results, report }: Sums,
-    judges: number,
-    bindings: Bindings,
-    data: SmoothData,
-    { signal }: RunOptions,
-  ): Promise<TargetErrors> {
-    const { workload, kernels, shape } = this
-    const lengths = lengthsIn(bindings)
-    const finer = judgeOf(setting.typical)
-    const plan = this.#plan(finer, judgingReach(this.#reach(setting, lengths), lengths), bindings, lengths)
-    const sample = judgesOf(kernels, shape, bindings, judges, this.#skipsSelf)
-    const shortShape = { ...this.#shortShape(finer, bindings), lists: sample.bindings.exclusions !== undefined }
-    const make = () => measuredWorkload(workload, kernels, shortShape)
-    const measured = measures.of(workload, make, JSON.stringify(shortShape))
-    const { components } = kernels
-    const value = await this.programs.using(measured, sample.shape, undefined, async (program) => {
-      const numbers = { ...sample.bindings.parameters, ...shortNumbers(workload, plan.splits) }
-      const found = await program.run({ ...sample.bindings, parameters: numbers }, { signal })
-      return Float64Array.from(found.value as FloatArray)
-    })
-    const smooth = await this.#smooth(plan, bindings, data, { signal }, sample.targets)
-    for (const [n, x] of smooth.entries()) {
-      // Each target has one more number there: the size of its terms.
-      const at = n + Math.floor(n / components)
-      value[at] = (value[at] as number) + x
-    }
-    return judged(this.#numbers(results, report), { value }, sample)
-  }
-
   /** The only array of the results. */
   #numbers(results: ArrayResults, { precision }: Report): FloatArray {
     const [name] = resultArrays(this.workload, this.shape, precision).keys()
     return results[name as string] as FloatArray
   }
 
-  /** Whether each target is the source of the same number, and does not count. */
-  get #skipsSelf(): boolean {
-    return this.shape.sameSet && this.workload.domain.self === 'exclude'
-  }
-
   #reported(
-    { results, report, errors, plan }: Sums & { readonly errors: TargetErrors },
+    { results, report, errors, plan }: Ran,
     setting: MeshSetting,
     data: SmoothData,
     elapsed: number,
@@ -314,52 +236,13 @@ export class MeshProgram implements Program {
     return results
   }
 
-  #planOf(setting: MeshSetting, bindings: Bindings): MeshPlan {
-    const lengths = lengthsIn(bindings)
-    return this.#plan(setting, this.#reach(setting, lengths), bindings, lengths)
+  /** The plan of the latest setting. */
+  #planOf(setting: FoundMesh, bindings: Bindings, data?: SmoothData): MeshPlan {
+    return this.#sums.planOf(setting, this.#sums.spaceOf(setting, bindings, data, setting.reach), bindings)
   }
 
-  #reach(setting: MeshSetting, lengths: Triple): number {
-    return reachFor(setting, this.shape.sources, lengths, !this.programs.device?.gridSum)
-  }
-
-  #plan(setting: MeshSetting, reach: number, { parameters }: Bindings, lengths: Triple): MeshPlan {
-    const precision = precisionFor(this.programs.device ?? {}, setting)
-    return this.#state.plans.of(this.kernels, this.workload.law, setting, precision, reach, parameters, lengths)
-  }
-
-  #shortShape({ terms }: MeshSetting, { parameters }: Bindings): ShortShape {
-    return { terms, singular: needsGuard(this.workload, 3, parameters) === true }
-  }
-
-  #short(setting: MeshSetting, { splits }: MeshPlan, bindings: Bindings): ShortPart {
-    const { workload, kernels } = this
-    const shape = this.#shortShape(setting, bindings)
-    const short = shorts.of(workload, () => shortWorkload(workload, kernels, shape), JSON.stringify(shape))
-    return { workload: short, numbers: { cutoff: splits[0]?.reach as number, ...shortNumbers(workload, splits) } }
-  }
-
-  /** @throws RangeError for polynomials that float32 does not hold */
-  #shortBindings({ workload, numbers }: ShortPart, bindings: Bindings): Bindings {
-    const parameters = { ...bindings.parameters, ...numbers }
-    if (this.program.report.precision === 'f32') requireFloat32(workload, this.shape, parameters)
-    return { ...bindings, parameters }
-  }
-
-  /** @throws RangeError if the sum has no value */
-  #requireNeutral({ splits }: MeshPlan, { weights }: SmoothData): void {
-    for (const { radial, weight } of this.kernels.list) {
-      if (!splits[radial]?.endless) continue
-      const { total, isZero } = totalOf(weights[weight] as Float64Array)
-      if (!isZero)
-        throw new RangeError(
-          `"method" does not suit ${this.workload.law.name} with the total ${total.toPrecision(3)} of ${toText(this.kernels.weights[weight] as Expr)}: the mean that a periodic sum leaves out is infinite at contact; give numbers that add up to 0`,
-        )
-    }
-  }
-
-  get #state(): State {
-    return states.of(this.programs, () => ({ found: new Map(), plans: new MeshPlans() }))
+  get #found(): Map<string, FoundRung> {
+    return founds.of(this.programs, () => new Map())
   }
 
   /** The structure of the workload, the tolerance, and sizes, which count in powers of two. */
@@ -367,12 +250,14 @@ export class MeshProgram implements Program {
     const { workload, shape, method } = this
     const { law, quantity } = workload
     const sizes = [shape.targets, shape.sources].map((n) => Math.round(Math.log2(n)))
-    return JSON.stringify([law.expressions, quantity, shape.sameSet, ...sizes, method.tolerance, method.of ?? 'terms'])
+    return JSON.stringify([
+      law.expressions,
+      quantity,
+      workload.domain.boundary.kind,
+      shape.sameSet,
+      ...sizes,
+      method.tolerance,
+      method.of ?? 'terms',
+    ])
   }
 }
-
-const smooths = new Remembered<PairWorkload, PairWorkload>()
-const shorts = new Remembered<PairWorkload, PairWorkload>()
-const measures = new Remembered<PairWorkload, PairWorkload>()
-
-const lengthsIn = ({ parameters: { boxX, boxY, boxZ } }: Bindings): Triple => [boxX, boxY, boxZ] as Triple

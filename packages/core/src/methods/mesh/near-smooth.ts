@@ -18,12 +18,13 @@ export interface TakenOut {
 /**
  * Takes them out of the sums.
  *
+ * @param lengths of the periodic box; undefined in open space
  * @param rows the numbers of the targets; all by default
  */
 export function takeOut(
   { self, exclusions }: TakenOut,
   splits: readonly Split[],
-  lengths: Triple,
+  lengths: Triple | undefined,
   kernels: MeshKernels,
   data: SmoothData,
   sums: Float64Array,
@@ -53,8 +54,8 @@ export function takeOut(
       let r2 = 0
       for (let axis = 0; axis < 3; axis++) {
         const along = (data.sources[3 * j + axis] as number) - (data.targets[3 * i + axis] as number)
-        const length = lengths[axis] as number
-        const x = along - length * Math.round(along / length)
+        const length = lengths?.[axis]
+        const x = length === undefined ? along : along - length * Math.round(along / length)
         d[axis] = x
         r2 += x * x
       }

@@ -3,20 +3,10 @@
  *
  * @module
  */
+import type { GridSplit } from './grid-split.ts'
 import { fourierTail } from './split/fourier-tail.ts'
-import { type Radial, type Split, type SplitOptions, shortTotal, smoothTotal, splitOf } from './split/split.ts'
+import { type Radial, type Split, shortTotal, smoothTotal } from './split/split.ts'
 import { transformTable } from './split/transform-table.ts'
-
-export interface PeriodicSplit extends Split {
-  /** The transform of the smooth part at frequency 0. If the sum over images diverges, it takes out the mean of the whole function. */
-  readonly total: number
-  /** Whether the sum over images diverges, or depends on their order. Its mean is then left out. */
-  readonly slow: boolean
-  /** Whether the mean of the function is infinite at contact, so that only weights without a total have a sum. */
-  readonly endless: boolean
-  /** The transform of the smooth part from a table, for the frequencies of a box up to the band. */
-  table(k: number): number
-}
 
 /** A sum over images converges if the function falls faster than this power of the distance. */
 const slowest = 3.001
@@ -29,15 +19,14 @@ const smoothly = 1e-8
  * @param largest edge of the box, or more
  * @throws TypeError if the function does not fall, or is not smooth beyond the reach
  */
-export function periodicSplit(value: Radial, options: SplitOptions, largest: number, name: string): PeriodicSplit {
-  const { reach, band, along } = options
-  const refuse = (reason: string) => new TypeError(`"method" does not suit ${name}: ${reason}`)
+export function periodicSplit(value: Radial, split: Split, largest: number, name: string): GridSplit {
+  const { reach, band, along } = split
+  const refuse = refusalOf(name)
   const falls = powerAt((r) => value(r) * (along ? r : 1), 64 * largest)
   // Infinite values have no power.
   if (!(falls >= constantly))
     throw refuse('it does not fall with the distance, so the sum over all images has no value; use a cutoff')
   requireSmooth(value, reach, [(2 * Math.PI) / largest, band, 4 * band], refuse)
-  const split = splitOf(value, options)
   const slow = falls <= slowest
   const endless = !along && slow && powerAt(value, 1e-6 * reach) >= 2.999
   const total = along || endless ? 0 : slow ? -shortTotal(value, split) : smoothTotal(value, split)
@@ -51,7 +40,14 @@ function powerAt(value: Radial, r: number): number {
   return far === 0 ? Number.POSITIVE_INFINITY : Math.log2(near / far)
 }
 
-function requireSmooth(
+/** The error of a law. */
+export const refusalOf =
+  (name: string) =>
+  (reason: string): TypeError =>
+    new TypeError(`"method" does not suit ${name}: ${reason}`)
+
+/** @throws TypeError if a function has a kink or an oscillation beyond the reach */
+export function requireSmooth(
   value: Radial,
   reach: number,
   frequencies: readonly number[],

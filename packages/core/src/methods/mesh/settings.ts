@@ -45,9 +45,13 @@ export const settings: readonly MeshSetting[] = [
 /** The error of scalars is so much smaller than that of vectors, which weigh high frequencies more. */
 const scalarShare = 0.2
 
+/** In open space, sources of one sign add up, and so do their errors. */
+const openShare = 5
+
 /** The number of the first setting that is exact enough; the last one if none is. */
-export function firstRung(wanted: number, isVector: boolean): number {
-  const found = settings.findIndex(({ typical }) => typical * (isVector ? 1 : scalarShare) <= wanted)
+export function firstRung(wanted: number, isVector: boolean, isOpen: boolean): number {
+  const share = isOpen ? openShare : isVector ? 1 : scalarShare
+  const found = settings.findIndex(({ typical }) => typical * share <= wanted)
   return found < 0 ? settings.length - 1 : found
 }
 
@@ -57,21 +61,45 @@ export const judgeOf = (typical: number): MeshSetting =>
 
 export type Triple = readonly [number, number, number]
 
+/** Space in which no image acts. */
+export interface OpenSpace {
+  /** Where the smooth part ends: from the distance `far` on, over the length `taper`. */
+  readonly far: number
+  readonly taper: number
+}
+
+/** Where a sum takes place. */
+export interface MeshSpace {
+  /** After these lengths, the grid repeats. */
+  readonly lengths: Triple
+  /** The distance where the short part ends. */
+  readonly reach: number
+  /** Open space; absent if all images act. */
+  readonly open?: OpenSpace
+}
+
 /** A grid cannot be larger: half a gigabyte of numbers. */
-const mostNumbers = 2 ** 26
+export const mostNumbers: number = 2 ** 26
+
+/** The size of a grid along each axis. */
+export const sizesOf = ({ band, width, finer }: MeshSetting, { reach, lengths }: MeshSpace): Triple =>
+  lengths.map((length) =>
+    niceLength(Math.max(width + 1, finer * (2 * highestMode(band / reach, length) + 1))),
+  ) as unknown as Triple
+
+export const numbersOf = ([x, y, z]: Triple): number => x * y * z
 
 /** The size of a grid along each axis. @throws RangeError if it would be too large */
-export function gridSizes({ band, width, finer }: MeshSetting, reach: number, lengths: Triple): Triple {
-  const sizes = lengths.map((length) => {
-    const most = highestMode(band / reach, length)
-    return niceLength(Math.max(width + 1, finer * (2 * most + 1)))
-  }) as unknown as Triple
-  const numbers = sizes[0] * sizes[1] * sizes[2]
-  if (numbers > mostNumbers)
-    throw new RangeError(
-      `"boundary" expected a box that a grid of at most ${mostNumbers} numbers covers, got ${lengths.join(' x ')}, which needs ${sizes.join(' x ')} at the reach ${reach.toPrecision(3)}; use a larger tolerance, or a box that is less long than it is wide`,
-    )
-  return sizes
+export function gridSizes(setting: MeshSetting, space: MeshSpace): Triple {
+  const sizes = sizesOf(setting, space)
+  if (numbersOf(sizes) <= mostNumbers) return sizes
+  const needs = `which needs ${sizes.join(' x ')} at the reach ${space.reach.toPrecision(3)}`
+  const covers = `a grid of at most ${mostNumbers} numbers covers`
+  throw new RangeError(
+    space.open
+      ? `"method" expected points that ${covers}, got some that are ${space.open.far.toPrecision(3)} apart, ${needs}; use a tree, or remove points that have left`
+      : `"boundary" expected a box that ${covers}, got ${space.lengths.join(' x ')}, ${needs}; use a larger tolerance, or a box that is less long than it is wide`,
+  )
 }
 
 /** The number of the highest mode along an edge. */

@@ -68,8 +68,8 @@ export function shortWorkload(workload: PairWorkload, kernels: MeshKernels, shap
 }
 
 /**
- * The workload of the targets that measure the error: the short parts within a reach, and as one more component the size of the whole
- * term. Its targets are a set of their own, and its reach is a parameter.
+ * The workload of the targets that measure the error. In a periodic box, it sums the short parts within a reach, and in open space the
+ * whole terms; one more component is the size of the whole term. Its targets are a set of their own, and its reach is a parameter.
  */
 export function measuredWorkload(
   workload: PairWorkload,
@@ -78,18 +78,21 @@ export function measuredWorkload(
 ): PairWorkload {
   const { method: _, ...rest } = workload
   const names = new Names(workload.law)
-  const { components } = shortTexts(workload, kernels, shape)
   const whole = inComponents(termOf(workload, 3), 3).map((e) => toText(e))
+  const guarded = (text: string) => (shape.singular ? `select(r2 > 0, ${text}, 0)` : text)
   const near = (text: string) => `select(${names.scale}*r2 <= 2, ${text}, 0)`
   const size = whole.length === 1 ? `abs(${whole[0]})` : `sqrt(${whole.map((text) => `(${text})^2`).join(' + ')})`
-  const texts = Object.entries(components).map(([name, text]) => [name, near(text)])
-  const parameters = parametersOf(workload, kernels, shape.terms, names)
+  const isOpen = workload.domain.boundary.kind === 'open'
+  const texts = isOpen
+    ? whole.map((text, n) => [`c${n}`, guarded(text)])
+    : Object.entries(shortTexts(workload, kernels, shape).components).map(([name, text]) => [name, near(text)])
+  const parameters = isOpen ? workload.law.parameters : parametersOf(workload, kernels, shape.terms, names)
   const { domain } = workload
   return made(
     Object.freeze({
       ...rest,
       law: pairTerm(
-        { ...Object.fromEntries(texts), size: shape.singular ? `select(r2 > 0, ${size}, 0)` : size },
+        { ...Object.fromEntries(texts), size: guarded(size) },
         { name: nameOf(workload, 'measured'), parameters },
       )(),
       quantity: 'term',

@@ -7,11 +7,12 @@
 import type { Device, GridSum, GridTerm, RunOptions } from '../../contract/backend.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { key } from '../../language/nodes.ts'
+import type { Extent } from './extent.ts'
 import { hostGridSum } from './grid/host-grid.ts'
 import { windowOf } from './grid/window.ts'
+import type { GridSplit } from './grid-split.ts'
 import type { MeshKernels } from './kernels.ts'
-import type { PeriodicSplit } from './periodic-split.ts'
-import { gridSizes, highestMode, type MeshSetting, type Triple } from './settings.ts'
+import { highestMode, type MeshSetting, type MeshSpace, type OpenSpace, type Triple } from './settings.ts'
 
 /** A field of the grid: it is multiplied by a function of the target, and added to a component. */
 interface Field {
@@ -23,6 +24,8 @@ interface Field {
 /** The grid of a setting. */
 export interface GridPlan {
   readonly sum: GridSum
+  /** In open space, where the points begin in the grid, so that their windows do. */
+  readonly margin?: Triple
   readonly fields: readonly Field[]
 }
 
@@ -37,14 +40,15 @@ export const precisionFor = ({ gridSum, gridPrecision }: GridMaker, { typical }:
   typical > single || (gridSum && gridPrecision === 'f32') ? 'f32' : 'f64'
 
 export function gridPlan(
-  splits: readonly PeriodicSplit[],
+  splits: readonly GridSplit[],
   setting: MeshSetting,
   precision: Precision,
-  lengths: Triple,
+  space: MeshSpace,
+  sizes: Triple,
   kernels: MeshKernels,
 ): GridPlan {
-  const { reach, band } = splits[0] as PeriodicSplit
-  const sizes = gridSizes(setting, reach, lengths)
+  const { lengths, reach } = space
+  const band = setting.band / reach
   const highest = lengths.map((length) => highestMode(band, length)) as unknown as Triple
   const finer = Math.min(...sizes.map((size, axis) => size / (2 * (highest[axis] as number) + 1)))
   const window = windowOf(setting.width, Math.min(finer, 4))
@@ -61,12 +65,25 @@ export function gridPlan(
     const factors = axisFactors(radials[radial] as Float64Array, factor, axis, highest, lengths)
     return { weight, factors, turned: axis !== undefined }
   }
+  const { used, margin } = space.open ? partOf(space.open, lengths, sizes, setting.width) : {}
   const sum: GridSum = {
     ...{ lengths, sizes, highest, window, weights: kernels.weights.length },
+    ...(used && { used }),
     precision,
     fields: fields.map((field) => field.kernels.map(term)),
   }
-  return { sum, fields }
+  return { sum, fields, ...(margin && { margin }) }
+}
+
+/** The part of a grid that points in open space use. */
+function partOf({ far, taper }: OpenSpace, lengths: Triple, sizes: Triple, width: number) {
+  const before = Math.ceil(width / 2)
+  const unit = (axis: number) => (lengths[axis] as number) / (sizes[axis] as number)
+  const used = sizes.map((size, axis) => Math.min(size, size - Math.floor((far + taper) / unit(axis)) + width + 2))
+  return {
+    used: used as unknown as Triple,
+    margin: sizes.map((_, axis) => before * unit(axis)) as unknown as Triple,
+  }
 }
 
 function fieldsOf({ list }: MeshKernels): readonly Field[] {
@@ -103,7 +120,7 @@ function axisFactors(
 
 /** The factors of the modes of a radial function. Of a vector, they lack the frequency along the component. */
 function factorsOf(
-  split: PeriodicSplit,
+  split: GridSplit,
   lengths: Triple,
   [mx, my, mz]: Triple,
   inverse: readonly Float64Array[],
@@ -134,6 +151,8 @@ export interface SmoothData {
   readonly weights: readonly Float64Array[]
   /** The values of each kernel's function of the target. */
   readonly factors: readonly Float64Array[]
+  /** Where the points are, in open space. */
+  readonly extent?: Extent
 }
 
 /**
@@ -142,7 +161,7 @@ export interface SmoothData {
  * @param rows the numbers of the targets in `targets`; all by default
  */
 export async function addSmooth(
-  { sum, fields }: GridPlan,
+  { sum, fields, margin }: GridPlan,
   { components }: MeshKernels,
   data: SmoothData,
   sums: Float64Array,
@@ -150,9 +169,10 @@ export async function addSmooth(
   { signal }: Pick<RunOptions, 'signal'>,
   rows?: readonly number[],
 ): Promise<void> {
-  const { sources, weights } = data
-  const targets = rows ? positionsAt(data.targets, rows) : data.targets === sources ? undefined : data.targets
-  const points = { sources, weights, targets }
+  const { weights, extent } = data
+  const moved = (positions: Float64Array) => (margin && extent ? placed(positions, extent.corner, margin) : positions)
+  const targets = rows ? positionsAt(data.targets, rows) : data.targets === data.sources ? undefined : data.targets
+  const points = { sources: moved(data.sources), weights, targets: targets && moved(targets) }
   const found = (await device.gridSum?.(sum, points, { signal })) ?? hostGridSum(sum, points)
   const count = fields.length
   const length = rows?.length ?? data.targets.length / 3
@@ -164,6 +184,14 @@ export async function addSmooth(
       sums[at] = (sums[at] as number) + value
     }
   }
+}
+
+/** Positions in a grid that begins before the corner of all points. */
+function placed(positions: Float64Array, corner: Triple, margin: Triple): Float64Array {
+  const places = new Float64Array(positions.length)
+  for (let n = 0; n < positions.length; n++)
+    places[n] = (positions[n] as number) - (corner[n % 3] as number) + (margin[n % 3] as number)
+  return places
 }
 
 function positionsAt(positions: Float64Array, rows: readonly number[]): Float64Array {

@@ -14,7 +14,8 @@ import type {
   TreeSetting,
 } from '../../contract/backend.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
-import type { FoundMesh, MeshProgram, ShortPart } from '../../methods/mesh/mesh-program.ts'
+import type { FoundMesh, MeshProgram } from '../../methods/mesh/mesh-program.ts'
+import type { ShortPart } from '../../methods/mesh/mesh-sums.ts'
 import type { SmoothParts } from '../../methods/mesh/smooth-parts.ts'
 import {
   type Approximable,

@@ -38,6 +38,8 @@ export class MeshStages {
   /** Whether the device computes the smooth parts of all forces with a mesh within a sequence. */
   async takesGrids(planned: readonly PlannedStage[]): Promise<boolean> {
     const { device, arrays } = this.#stages
+    // In open space, the grid depends on where the points are, which the device does not tell.
+    if (planned.some((stage) => isMeshed(stage) && stage.pair?.workload.domain.boundary.kind === 'open')) return false
     for (const stage of planned) {
       const { sum } = (isMeshed(stage) && this.#partsOf(stage)) || {}
       if (sum && (await device.takesGridStage?.(sum, arrays.count)) !== true) return false

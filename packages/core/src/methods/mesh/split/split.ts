@@ -46,6 +46,9 @@ const inside = gaussLegendre(160)
 /** Frequencies above the band count up to this many times the band. */
 const widest = 6
 
+/** Smaller coefficients are 0, by the value halfway to the reach: float32 may not hold those of a function that has vanished at the reach. */
+const negligible = 1e-20
+
 export function splitOf(value: Radial, options: SplitOptions): Split {
   const { reach, band, terms, along } = options
   const radii = inside.nodes.map((x) => (reach * (x + 1)) / 2)
@@ -56,7 +59,7 @@ export function splitOf(value: Radial, options: SplitOptions): Split {
   const inner = (k: number): Float64Array => {
     const row = new Float64Array(terms)
     for (const [i, polynomials] of basis.entries()) {
-      const c = (weights[i] as number) * kernel(k, radii[i] as number, along)
+      const c = (weights[i] as number) * shellTransform(k, radii[i] as number, along)
       for (let n = 0; n < terms; n++) row[n] = (row[n] as number) + c * (polynomials[n] as number)
     }
     return row
@@ -75,7 +78,8 @@ export function splitOf(value: Radial, options: SplitOptions): Split {
     right.push(-outer(k) * weight)
   }
   const found = leastSquares(rows, Float64Array.from(right))
-  const coefficients = inPowers(found)
+  const least = negligible * Math.abs(value(reach / 2))
+  const coefficients = inPowers(found).map((c) => (Math.abs(c) < least ? 0 : c))
   return {
     ...options,
     coefficients,
@@ -88,7 +92,7 @@ export function splitOf(value: Radial, options: SplitOptions): Split {
 const placeOf = (r: number, reach: number): number => 2 * (r / reach) ** 2 - 1
 
 /** The transform of a thin shell of radius r. */
-function kernel(k: number, r: number, along: boolean): number {
+export function shellTransform(k: number, r: number, along: boolean): number {
   const x = k * r
   if (!along) return (4 * Math.PI * r * Math.sin(x)) / k
   return (4 * Math.PI * r * (Math.sin(x) / k - r * Math.cos(x))) / k

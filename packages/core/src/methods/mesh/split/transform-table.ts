@@ -1,6 +1,6 @@
 /**
- * The transform of a smooth part as a table: a series in the logarithm of the frequency, because a grid has many frequencies, and the
- * transform takes some thousand values of the law for each.
+ * The transform of a smooth part as a table, because a grid has many frequencies, and the transform takes some thousand values of the law
+ * for each. In periodic space it is a series in the logarithm of the frequency; in open space, series of pieces.
  *
  * @module
  */
@@ -26,6 +26,25 @@ export function transformTable(
   let series = fitted(scaled, 48)
   while (series.length < 768 && !settled(series)) series = fitted(scaled, series.length * 2)
   return (k) => seriesAt(series, (Math.log(k) - middle) / half) / (k * k)
+}
+
+/** The series of one piece of a band-limited table, and the length of a piece in periods of the fastest oscillation. */
+const [pieceTerms, piecePeriods] = [28, 1.5]
+
+/** The transform of a function that ends at a radius, from 0 to a frequency: it oscillates no faster than the radius tells. */
+export function bandLimitedTable(
+  transform: (k: number) => number,
+  highest: number,
+  radius: number,
+): (k: number) => number {
+  const count = Math.max(1, Math.ceil((highest * radius) / (2 * Math.PI * piecePeriods)))
+  const length = highest / count
+  const pieces: Float64Array[] = []
+  return (k) => {
+    const n = Math.min(count - 1, Math.floor(k / length))
+    pieces[n] ??= fitted((x) => transform((n + (x + 1) / 2) * length), pieceTerms)
+    return seriesAt(pieces[n], (2 * k) / length - 2 * n - 1)
+  }
 }
 
 function settled(series: Float64Array): boolean {

@@ -1,0 +1,189 @@
+/**
+ * The sums of a mesh by a setting: the device sums the short parts of near pairs, and a grid the smooth parts. It also gives both parts
+ * one by one, for simulations. Choosing the setting is the program's work.
+ *
+ * @module
+ */
+import type { Bindings, Report, RunOptions } from '../../contract/backend.ts'
+import type { Precision } from '../../ground/precision.ts'
+import { Remembered } from '../../ground/remember.ts'
+import { toText } from '../../language/infix.ts'
+import type { Expr } from '../../language/nodes.ts'
+import { needsGuard } from '../../problem/workloads/bodies/coincident.ts'
+import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
+import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
+import type { DevicePrograms } from '../tolerance/approximate.ts'
+import { type Extent, extentOf } from './extent.ts'
+import type { MeshKernels } from './kernels.ts'
+import { smoothData, totalOf } from './mesh-data.ts'
+import { type MeshPlan, MeshPlans } from './mesh-plan.ts'
+import { takeOut } from './near-smooth.ts'
+import { openSpace, spaceAt } from './open-space.ts'
+import { type MeshSetting, type MeshSpace, reachFor, type Triple } from './settings.ts'
+import { type ShortShape, shortNumbers, shortWorkload, takenOutWorkload } from './short-law.ts'
+import { type SmoothParts, smoothParts } from './smooth-parts.ts'
+import { addSmooth, precisionFor, type SmoothData } from './smooth-sum.ts'
+import type { Split } from './split/split.ts'
+
+const shorts = new Remembered<PairWorkload, PairWorkload>()
+const smooths = new Remembered<PairWorkload, PairWorkload>()
+/** The plans of the latest runs on each device. */
+const plans = new Remembered<DevicePrograms, MeshPlans>()
+
+/** The short part of a sum by a setting: a workload with a cutoff, and the numbers of its run beside those of the law. */
+export interface ShortPart {
+  readonly workload: PairWorkload
+  readonly numbers: Readonly<Record<string, number>>
+}
+
+/** The sums of a setting. */
+export interface PartSums {
+  readonly results: ArrayResults
+  readonly report: Report
+  readonly smooth: Float64Array
+}
+
+/** Edges of a periodic box. */
+export const lengthsIn = ({ parameters: { boxX, boxY, boxZ } }: Bindings): Triple => [boxX, boxY, boxZ] as Triple
+
+export class MeshSums {
+  constructor(
+    readonly programs: DevicePrograms,
+    readonly workload: PairWorkload,
+    readonly kernels: MeshKernels,
+    readonly shape: Shape,
+    readonly precision: Precision,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.workload.domain.boundary.kind === 'open'
+  }
+
+  /** Whether each target is the source of the same number, and does not count. */
+  get skipsSelf(): boolean {
+    return this.shape.sameSet && this.workload.domain.self === 'exclude'
+  }
+
+  dataOf(bindings: Bindings): SmoothData {
+    const data = smoothData(this.kernels, this.shape.sameSet, bindings)
+    if (!this.isOpen) return data
+    const { sources, targets } = data
+    return { ...data, extent: extentOf(sources === targets ? [sources] : [sources, targets]) }
+  }
+
+  /**
+   * The space of a setting.
+   *
+   * @param data of the points, which open space depends on
+   * @param reach given in open space; the best one by default
+   */
+  spaceOf(setting: MeshSetting, bindings: Bindings, data?: SmoothData, reach?: number): MeshSpace {
+    const { gridSum, gridPrecision } = this.programs.device ?? {}
+    if (!this.isOpen) {
+      const lengths = lengthsIn(bindings)
+      return { lengths, reach: reachFor(setting, this.shape.sources, lengths, !gridSum) }
+    }
+    const points = data ?? this.dataOf(bindings)
+    const extent = points.extent as Extent
+    if (reach !== undefined) return spaceAt(setting, extent, reach)
+    const { weights, list } = this.kernels
+    const transformer = gridSum ? (gridPrecision === 'f32' ? 'graphics' : 'threads') : 'host'
+    return openSpace(setting, extent, points, weights.length + list.length, transformer)
+  }
+
+  planOf(setting: MeshSetting, space: MeshSpace, { parameters }: Bindings): MeshPlan {
+    const precision = precisionFor(this.programs.device ?? {}, setting)
+    return this.#plans.of({ ...this.#law, parameters }, setting, precision, space)
+  }
+
+  /** The splits of the short part alone. */
+  splitsOf(setting: MeshSetting, reach: number, { parameters }: Bindings): readonly Split[] {
+    return this.#plans.splits({ ...this.#law, parameters }, setting, reach)
+  }
+
+  get #plans(): MeshPlans {
+    return plans.of(this.programs, () => new MeshPlans())
+  }
+
+  get #law() {
+    return { kernels: this.kernels, law: this.workload.law }
+  }
+
+  shapeOf({ terms }: MeshSetting, { parameters }: Bindings): ShortShape {
+    return { terms, singular: needsGuard(this.workload, 3, parameters) === true }
+  }
+
+  short(setting: MeshSetting, splits: readonly Split[], bindings: Bindings): ShortPart {
+    const { workload, kernels } = this
+    const shape = this.shapeOf(setting, bindings)
+    const short = shorts.of(workload, () => shortWorkload(workload, kernels, shape), JSON.stringify(shape))
+    return { workload: short, numbers: { cutoff: splits[0]?.reach as number, ...shortNumbers(workload, splits) } }
+  }
+
+  /** The smooth part for the stages of a device. */
+  parts({ terms }: MeshSetting, plan: MeshPlan, bindings: Bindings): SmoothParts {
+    const { kernels, workload } = this
+    const parts = smoothParts(plan, kernels, bindings.parameters, this.skipsSelf)
+    if (!bindings.exclusions) return parts
+    const law = smooths.of(workload, () => takenOutWorkload(workload, kernels, terms), String(terms))
+    return {
+      ...parts,
+      takenOut: { workload: law, numbers: { ...bindings.parameters, ...shortNumbers(workload, plan.splits) } },
+    }
+  }
+
+  /** Both parts: the results hold the short ones, and the smooth ones come with them. */
+  async of(
+    setting: MeshSetting,
+    plan: MeshPlan,
+    bindings: Bindings,
+    data: SmoothData,
+    options: RunOptions,
+  ): Promise<PartSums> {
+    const short = this.short(setting, plan.splits, bindings)
+    // Devices with threads of their own compute the short parts meanwhile.
+    const running = this.programs.using(short.workload, this.shape, undefined, async (program) => ({
+      results: await program.run(this.#shortBindings(short, bindings), options),
+      report: program.report,
+    }))
+    running.catch(() => {})
+    const smooth = await this.smooth(plan, bindings, data, options)
+    return { ...(await running), smooth }
+  }
+
+  /** The smooth sums of all targets, or of some, component by component. @throws RangeError if a sum has no value */
+  async smooth(
+    plan: MeshPlan,
+    bindings: Bindings,
+    data: SmoothData,
+    options: Pick<RunOptions, 'signal'>,
+    rows?: readonly number[],
+  ): Promise<Float64Array> {
+    this.#requireNeutral(plan, data)
+    const { splits, grid } = plan
+    const { kernels, shape, skipsSelf: self } = this
+    const sums = new Float64Array((rows?.length ?? shape.targets) * kernels.components)
+    await addSmooth(grid, kernels, data, sums, this.programs.device ?? {}, options, rows)
+    const box = this.isOpen ? undefined : grid.sum.lengths
+    takeOut({ self, exclusions: bindings.exclusions }, splits, box, kernels, data, sums, rows)
+    return sums
+  }
+
+  /** @throws RangeError for polynomials that float32 does not hold */
+  #shortBindings({ workload, numbers }: ShortPart, bindings: Bindings): Bindings {
+    const parameters = { ...bindings.parameters, ...numbers }
+    if (this.precision === 'f32') requireFloat32(workload, this.shape, parameters)
+    return { ...bindings, parameters }
+  }
+
+  #requireNeutral({ splits }: MeshPlan, { weights }: SmoothData): void {
+    for (const { radial, weight } of this.kernels.list) {
+      if (!splits[radial]?.endless) continue
+      const { total, isZero } = totalOf(weights[weight] as Float64Array)
+      if (!isZero)
+        throw new RangeError(
+          `"method" does not suit ${this.workload.law.name} with the total ${total.toPrecision(3)} of ${toText(this.kernels.weights[weight] as Expr)}: the mean that a periodic sum leaves out is infinite at contact; give numbers that add up to 0`,
+        )
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The grid of points in open space. No image may act, so the grid repeats after more than the extent of the points and the largest
+ * distance of two of them together, and the smooth part of a law ends soon after that distance.
+ *
+ * @module
+ */
+import { spreadTargets } from '../tolerance/sampled.ts'
+import type { Extent } from './extent.ts'
+import { type MeshSetting, type MeshSpace, mostNumbers, numbersOf, sizesOf, type Triple } from './settings.ts'
+import type { SmoothData } from './smooth-sum.ts'
+
+/** Lengths are rounded up to powers of this number, so that points that move a little keep their splits. */
+const step = 2 ** (1 / 8)
+
+/** How many targets and sources tell how many sources are near. */
+const [judges, among] = [64, 1024]
+
+/** The shares of sources that are within a distance of a target, from some pairs. */
+class Nearness {
+  readonly #squares: Float64Array
+
+  constructor({ targets, sources }: Pick<SmoothData, 'targets' | 'sources'>) {
+    const rows = spreadTargets(targets.length / 3, judges)
+    const columns = spreadTargets(sources.length / 3, among)
+    const squares = new Float64Array(rows.length * columns.length)
+    let at = 0
+    for (const i of rows)
+      for (const j of columns) {
+        let r2 = 0
+        for (let axis = 0; axis < 3; axis++)
+          r2 += ((sources[3 * j + axis] as number) - (targets[3 * i + axis] as number)) ** 2
+        squares[at++] = r2
+      }
+    this.#squares = squares.sort()
+  }
+
+  within(reach: number): number {
+    const squares = this.#squares
+    let [low, high] = [0, squares.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((squares[middle] as number) <= reach * reach) low = middle + 1
+      else high = middle
+    }
+    return low / squares.length
+  }
+}
+
+/** Who transforms a grid. */
+export type Transformer = 'threads' | 'graphics' | 'host'
+/** The time of one transform of a number of the grid, in times of a pair. */
+const transformTime: Readonly<Record<Transformer, number>> = { threads: 0.6, graphics: 8, host: 16 }
+
+/** How many reaches are compared, from the longest one. */
+const reaches = 80
+
+/** The space that takes the least time. @param transforms how many grids are transformed */
+export function openSpace(
+  setting: MeshSetting,
+  extent: Extent,
+  data: Pick<SmoothData, 'sources' | 'targets'>,
+  transforms: number,
+  transformer: Transformer,
+): MeshSpace {
+  const near = new Nearness(data)
+  const pairs = (data.targets.length / 3) * (data.sources.length / 3)
+  const perNumber = transforms * transformTime[transformer]
+  const longest = Math.ceil(Math.log(extent.far || 1) / Math.log(step))
+  // With the longest reach, all pairs are near, and the grid is small whatever the points are.
+  let best = spaceAt(setting, extent, step ** longest)
+  let least = Number.POSITIVE_INFINITY
+  for (let power = longest; power > longest - reaches; power--) {
+    const space = spaceAt(setting, extent, step ** power)
+    const numbers = numbersOf(sizesOf(setting, space))
+    if (numbers > mostNumbers) break
+    const cost = pairs * near.within(space.reach) + perNumber * numbers
+    if (cost < least) [best, least] = [space, cost]
+  }
+  return best
+}
+
+/** The space of points within an extent by a reach. */
+export function spaceAt(setting: MeshSetting, { edges, far }: Extent, reach: number): MeshSpace {
+  const { band, finer, typical } = setting
+  const most = step ** Math.ceil(Math.log(Math.max(far, reach)) / Math.log(step))
+  // The smooth part ends as an error function does that has no frequencies above the band, but for the error of the setting.
+  const taper = (3 * reach * Math.log(1 / typical)) / band
+  const needed = edges.map((edge) => edge + most + taper) as unknown as Triple
+  const sizes = sizesOf(setting, { reach, lengths: needed })
+  // As long as grids of these sizes allow, so that points that spread a little keep their grid.
+  const lengths = sizes.map((size) => {
+    const highest = Math.floor((size / finer - 1) / 2)
+    return ((highest + 0.999) * 2 * Math.PI * reach) / band
+  }) as unknown as Triple
+  return { reach, lengths, open: { far: most, taper } }
+}
