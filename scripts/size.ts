@@ -16,7 +16,7 @@ import { compiledProgram, firstSum, typedProgram } from './support/first-sum.ts'
 
 /** The measured kilobytes of each entry: at once, and in total with the code that loads on demand. Entries may grow by `room`. */
 const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total: number }>> = {
-  '@manybody/core': { atOnce: 67.3, total: 218.7 },
+  '@manybody/core': { atOnce: 67.3, total: 234.4 },
   '@manybody/core/backend': { atOnce: 20.2, total: 21.2 },
   '@manybody/core/near': { atOnce: 7.2, total: 7.2 },
   '@manybody/backend-cpu-wasm': { atOnce: 5.8, total: 108.2 },
@@ -28,7 +28,7 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
   'manybody/d3': { atOnce: 40, total: 45.6 },
   'manybody/initial': { atOnce: 5.1, total: 6.2 },
   // The engine that runs compiled workloads.
-  'manybody/run': { atOnce: 41.6, total: 456 },
+  'manybody/run': { atOnce: 41.6, total: 485 },
 }
 const room = 1.05
 /** The code that a page loads up to its first sum, including the program for gravity. */

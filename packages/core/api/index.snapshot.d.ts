@@ -147,6 +147,8 @@ export { ExternalForce }
 export { ExternalLaw }
 export { ExternalOptions }
 export { externalPotential }
+export { fast }
+export { Fast }
 export { FloatArray }
 export { Floats }
 export { Force }

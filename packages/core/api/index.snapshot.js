@@ -44,6 +44,7 @@ export function dihedralPotential(_, _) {}
 export function energy(_, _) {}
 export function externalForce(_, _) {}
 export function externalPotential(_, _) {}
+export function fast(_) {}
 export function forces(_, _) {}
 export function gradient(_) {}
 export function inversePower(_) {}

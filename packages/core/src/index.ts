@@ -31,6 +31,7 @@ export { yukawa } from './problem/interactions/yukawa.ts'
 
 // Workloads: the quantity to compute, the domain of the pairs, and permission to approximate.
 
+export { type Fast, fast } from './problem/reductions/fast.ts'
 export { type Mesh, mesh } from './problem/reductions/mesh.ts'
 export { type Tree, tree } from './problem/reductions/tree.ts'
 export type { BoxVectors } from './problem/workloads/box-vectors.ts'

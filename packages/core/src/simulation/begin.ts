@@ -24,7 +24,9 @@ export function resume<P extends Precision>(source: DeviceSource, snapshot: Simu
 async function start<P extends Precision>(source: DeviceSource, given: BoundSimulation): Promise<Simulation<P>> {
   const { integrator } = given.state
   const { precision } = source.device.info
-  const bound = inPrecision(given, precision)
+  const hurried = given.parts.pairs.some(({ method }) => method?.kind === 'fast')
+  const chosen = hurried ? (await import('./forces/chosen-methods.ts')).withChosenMethods(given, source.device) : given
+  const bound = inPrecision(chosen, precision)
   if (radauIn(integrator) && precision === 'f32')
     throw new TypeError(
       `"integrator" expected another one in float32, because all that ${integrator.name} gains is beyond its seven digits; create the engine with precision: 'f64', or use rungeKutta4`,

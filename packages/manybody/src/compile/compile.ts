@@ -102,6 +102,8 @@ function treeOf(
   if (workload.loop !== 'pair' || !workload.method) return undefined
   if (workload.method.kind === 'mesh')
     throw refused(workload, 'a mesh splits the law by its numbers when it first runs; leave out the method')
+  if (workload.method.kind === 'fast')
+    throw refused(workload, 'the fastest method depends on the points of a run; give a tree')
   const facts = deriveTreeFacts(workload, shape)
   const { measured } = facts
   if (!measured) throw refused(workload, 'the expressions of the law are too long for a tree; leave out the method')

@@ -8,6 +8,7 @@
 import { giveBack } from '../../ground/arrays/kept-copies.ts'
 import { hasNames } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
+import type { Hurried } from '../../methods/fast/choose.ts'
 import type { Meshed } from '../../methods/mesh/mesh-program.ts'
 import type { Approximable, Approximation } from '../../methods/tolerance/approximate.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
@@ -15,7 +16,7 @@ import { compiledTree } from '../../problem/workloads/compiled.ts'
 import { copiesIn } from '../../problem/workloads/domain.ts'
 import type { PairBound } from '../../problem/workloads/numbers/bind-again.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
-import type { PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
+import type { Method, PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { CurrentDevice } from '../devices/current-device.ts'
 import type { Programs } from '../programs.ts'
 import type { Executed, RunInput } from '../results/executed.ts'
@@ -42,11 +43,17 @@ export const needsImages = (workload: Workload): workload is PairWorkload =>
 /** The workload as devices get it, and the maker of a program that meets its tolerance. @throws TypeError if its law allows none */
 export const approximationOf = (workload: Workload, shape: Shape): Approximation | Promise<Approximation> =>
   (workload as PairWorkload).method
-    ? approximated(workload as Approximable | Meshed, shape)
+    ? approximated(workload as Approximable | Meshed | Hurried, shape)
     : { workload, of: (program) => program }
 
-async function approximated(workload: Approximable | Meshed, shape: Shape): Promise<Approximation> {
-  if (isMeshed(workload)) return (await import('../../methods/mesh/mesh-program.ts')).meshOf(workload, shape)
+async function approximated(workload: Approximable | Meshed | Hurried, shape: Shape): Promise<Approximation> {
+  if (has(workload, 'mesh')) return (await import('../../methods/mesh/mesh-program.ts')).meshOf(workload, shape)
+  if (!has(workload, 'fast')) return byTree(workload, shape)
+  const { fastOf } = await import('../../methods/fast/fast-program.ts')
+  return fastOf(workload, shape, (one) => byTree(one, shape))
+}
+
+async function byTree(workload: Approximable, shape: Shape): Promise<Approximation> {
   const [{ approximationOf }, facts] = await Promise.all([
     import('../../methods/tolerance/approximate.ts'),
     compiledTree(workload) ??
@@ -55,7 +62,10 @@ async function approximated(workload: Approximable | Meshed, shape: Shape): Prom
   return approximationOf(workload, facts)
 }
 
-const isMeshed = (workload: Approximable | Meshed): workload is Meshed => workload.method.kind === 'mesh'
+const has = <Kind extends Method['kind']>(
+  workload: Approximable | Meshed | Hurried,
+  kind: Kind,
+): workload is Extract<typeof workload, { readonly method: { readonly kind: Kind } }> => workload.method.kind === kind
 
 /** The most numbers of points for which the latest call of a workload is remembered. */
 const most = 64

@@ -18,7 +18,7 @@ import type { MeshKernels } from './kernels.ts'
 import { smoothData, totalOf } from './mesh-data.ts'
 import { type MeshPlan, MeshPlans } from './mesh-plan.ts'
 import { takeOut } from './near-smooth.ts'
-import { openSpace, spaceAt } from './open-space.ts'
+import { openSpace, spaceAt, transformerOf } from './open-space.ts'
 import { type MeshSetting, type MeshSpace, reachFor, type Triple } from './settings.ts'
 import { type ShortShape, shortNumbers, shortWorkload, takenOutWorkload } from './short-law.ts'
 import { type SmoothParts, smoothParts } from './smooth-parts.ts'
@@ -78,7 +78,7 @@ export class MeshSums {
    * @param reach given in open space; the best one by default
    */
   spaceOf(setting: MeshSetting, bindings: Bindings, data?: SmoothData, reach?: number): MeshSpace {
-    const { gridSum, gridPrecision } = this.programs.device ?? {}
+    const { gridSum } = this.programs.device ?? {}
     if (!this.isOpen) {
       const lengths = lengthsIn(bindings)
       return { lengths, reach: reachFor(setting, this.shape.sources, lengths, !gridSum) }
@@ -87,8 +87,7 @@ export class MeshSums {
     const extent = points.extent as Extent
     if (reach !== undefined) return spaceAt(setting, extent, reach)
     const { weights, list } = this.kernels
-    const transformer = gridSum ? (gridPrecision === 'f32' ? 'graphics' : 'threads') : 'host'
-    return openSpace(setting, extent, points, weights.length + list.length, transformer)
+    return openSpace(setting, extent, points, weights.length + list.length, transformerOf(this.programs.device)).space
   }
 
   planOf(setting: MeshSetting, space: MeshSpace, { parameters }: Bindings): MeshPlan {

@@ -7,7 +7,7 @@
 import { spreadTargets } from '../tolerance/sampled.ts'
 import type { Extent } from './extent.ts'
 import { type MeshSetting, type MeshSpace, mostNumbers, numbersOf, sizesOf, type Triple } from './settings.ts'
-import type { SmoothData } from './smooth-sum.ts'
+import type { GridMaker, SmoothData } from './smooth-sum.ts'
 
 /** Lengths are rounded up to powers of this number, so that points that move a little keep their splits. */
 const step = 2 ** (1 / 8)
@@ -51,8 +51,18 @@ export type Transformer = 'threads' | 'graphics' | 'host'
 /** The time of one transform of a number of the grid, in times of a pair. */
 const transformTime: Readonly<Record<Transformer, number>> = { threads: 0.6, graphics: 8, host: 16 }
 
+/** Who transforms the grids of a device. One without float64 is a graphics card. */
+export const transformerOf = ({ gridSum, gridPrecision }: GridMaker = {}): Transformer =>
+  gridSum ? (gridPrecision === 'f32' ? 'graphics' : 'threads') : 'host'
+
 /** How many reaches are compared, from the longest one. */
 const reaches = 80
+
+/** A space, and the time of a sum there in times of a pair. */
+export interface CostlySpace {
+  readonly space: MeshSpace
+  readonly cost: number
+}
 
 /** The space that takes the least time. @param transforms how many grids are transformed */
 export function openSpace(
@@ -61,20 +71,19 @@ export function openSpace(
   data: Pick<SmoothData, 'sources' | 'targets'>,
   transforms: number,
   transformer: Transformer,
-): MeshSpace {
+): CostlySpace {
   const near = new Nearness(data)
   const pairs = (data.targets.length / 3) * (data.sources.length / 3)
   const perNumber = transforms * transformTime[transformer]
   const longest = Math.ceil(Math.log(extent.far || 1) / Math.log(step))
   // With the longest reach, all pairs are near, and the grid is small whatever the points are.
-  let best = spaceAt(setting, extent, step ** longest)
-  let least = Number.POSITIVE_INFINITY
+  let best: CostlySpace = { space: spaceAt(setting, extent, step ** longest), cost: Number.POSITIVE_INFINITY }
   for (let power = longest; power > longest - reaches; power--) {
     const space = spaceAt(setting, extent, step ** power)
     const numbers = numbersOf(sizesOf(setting, space))
     if (numbers > mostNumbers) break
     const cost = pairs * near.within(space.reach) + perNumber * numbers
-    if (cost < least) [best, least] = [space, cost]
+    if (cost < best.cost) best = { space, cost }
   }
   return best
 }

@@ -88,7 +88,7 @@ export function approximationOf(workload: Approximable, facts: TreeFacts): Appro
 /** @throws TypeError, RangeError */
 function checked(method: Tree): Tree {
   const { kind, tolerance, of = 'terms' } = onlyNamed(method, 'option of a tree', ['kind', 'tolerance', 'of'])
-  oneOf(kind, 'method.kind', ['tree', 'mesh'])
+  oneOf(kind, 'method.kind', ['tree', 'mesh', 'fast'])
   oneOf(of, 'method.of', ['terms', 'result'])
   if (!(finite(tolerance, 'tolerance', Number.MIN_VALUE) < 1))
     throw new RangeError(`"tolerance" expected less than 1, got ${tolerance}`)

@@ -7,6 +7,7 @@
 
 import type { Floats, Precision } from '../../ground/precision.ts'
 import type { Interaction } from '../interactions/interaction.ts'
+import type { Fast } from '../reductions/fast.ts'
 import type { Mesh } from '../reductions/mesh.ts'
 import type { Reduction } from '../reductions/table.ts'
 import type { Tree } from '../reductions/tree.ts'
@@ -37,7 +38,7 @@ export interface PairWorkload<Name extends string = string> {
 }
 
 /** How a sum may be approximated. */
-export type Method = Tree | Mesh
+export type Method = Tree | Mesh | Fast
 
 /** A loop over points: each output from the point's own attributes, component by component. */
 export interface MapWorkload<Name extends string = string> {

@@ -204,7 +204,8 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
   const corrections = pairs.flatMap((of): readonly Correction[] => {
     const { law: own, method, workload } = of
     const { boundary, exclusions } = workload.domain
-    if (method?.kind !== 'mesh' || exclusions.length === 0) return []
+    // In open space, the host computes the grid.
+    if (method?.kind !== 'mesh' || exclusions.length === 0 || workload.domain.boundary.kind === 'open') return []
     return [{ of, bonds: { law: own, scale: 1, boundary, attributes: {}, bonds: eachOnce(exclusions) } }]
   })
   const computed = computedPartsOf(named, pairs.length)

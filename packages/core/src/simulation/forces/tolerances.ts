@@ -78,7 +78,7 @@ interface Simulated {
 export async function requireApproximable({ workload, method }: PairPart, dimension: Dimension): Promise<void> {
   const shape = { dimension, sameSet: true }
   if (method?.kind === 'mesh') (await loadMesh()).meshOf({ ...workload, method }, shape)
-  else if (method) approximationOf(...approximable({ ...workload, method }, shape))
+  else if (method) approximationOf(...approximable({ ...workload, method } as Approximable, shape))
 }
 
 const loadMesh = () => import('../../methods/mesh/mesh-program.ts')
