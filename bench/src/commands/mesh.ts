@@ -1,4 +1,4 @@
-/** `mesh`: sums over all images through a mesh: their processor time and their errors, beside a tree and all pairs of nearest images. */
+/** `mesh`: sums through a mesh, in a box and in open space: their processor time and errors, beside a tree and all pairs. */
 
 import type { Precision } from '@manybody/core'
 import { type Command, Option } from 'commander'
@@ -20,7 +20,7 @@ interface Options {
 export function mesh(program: Command): Command {
   return program
     .command('mesh')
-    .description('sums of 1/r over all images: processor time and error, beside a tree and all pairs')
+    .description('sums of 1/r over all images and in open space: processor time and error, beside a tree and all pairs')
     .addOption(
       new Option('--sizes <n,...>', 'numbers of charges')
         .argParser(sizesFrom(1e7))

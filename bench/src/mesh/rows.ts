@@ -32,7 +32,7 @@ export function chargesIn(count: number, seed: number): Charges {
 export interface MeshRow {
   readonly count: number
   readonly precision: Precision
-  readonly method: 'mesh' | 'tree, open' | 'all pairs, nearest images'
+  readonly method: 'mesh' | 'mesh, open' | 'tree, open' | 'all pairs, nearest images'
   readonly tolerance?: number
   /** Processor time of all threads for each charge, of the fastest call. */
   readonly microseconds: number
@@ -77,6 +77,7 @@ export async function meshRows(
     }
     for (const tolerance of tolerances[own]) {
       await timed('mesh', throughMesh(tolerance), tolerance)
+      await timed('mesh, open', forces(coulomb(), { method: mesh({ tolerance }) }), tolerance)
       await timed('tree, open', forces(coulomb(), { method: tree({ tolerance }) }), tolerance)
     }
     if (count <= mostOfAllPairs) await timed('all pairs, nearest images', forces(coulomb(), { boundary }))
