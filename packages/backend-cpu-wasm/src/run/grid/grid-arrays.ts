@@ -30,12 +30,14 @@ export class GridArrays {
   readonly #sizes: ReturnType<typeof sizesOf>
   readonly sides: readonly GridSide[]
 
+  /** @param hasFactors whether the sum before was the same one */
   constructor(
     regions: Regions,
     readonly sum: GridSum,
     readonly points: GridPoints,
     readonly threads: number,
     design: GridDesign,
+    hasFactors: boolean,
   ) {
     this.#regions = regions
     this.#design = design
@@ -43,6 +45,7 @@ export class GridArrays {
     this.sides = points.targets ? ['sources', 'targets'] : ['sources']
     regions.place(this.#table())
     this.#write()
+    if (!hasFactors) this.#writeFactors()
   }
 
   get scratchBytes(): number {
@@ -134,7 +137,6 @@ export class GridArrays {
       table.write(memory, passes)
       passes += table.bytes
     }
-    this.#writeFactors()
   }
 
   /** The coefficients of each power in whole registers. */

@@ -20,6 +20,8 @@ export class GridSums {
   readonly #host: Host
   readonly #compile: (form: GridForm) => GridDesign
   readonly #regions: Regions
+  /** The sum with the factors in memory. Steps of a simulation have one sum, and its factors are most of what is written. */
+  #written: GridSum | undefined
   readonly #modules = new Map<string, Promise<LoadedGrid>>()
 
   constructor(host: Host, compile: (form: GridForm) => GridDesign) {
@@ -33,7 +35,8 @@ export class GridSums {
     const program = await this.#module(form)
     const { threads } = this.#host
     return this.#host.inOrder(async () => {
-      const arrays = new GridArrays(this.#regions, sum, points, threads, program.design)
+      const arrays = new GridArrays(this.#regions, sum, points, threads, program.design, this.#written === sum)
+      this.#written = sum
       await this.#host.execute(gridJobs(program, arrays), 1, { signal })
       return arrays.found()
     })

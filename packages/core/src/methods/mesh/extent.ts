@@ -14,25 +14,33 @@ export interface Extent {
   readonly far: number
 }
 
-/** The extent of all targets and sources together. */
+/** The extent of all points of some sets. */
 export function extentOf(sets: readonly Float64Array[]): Extent {
-  const low = [0, 1, 2].map(() => Number.POSITIVE_INFINITY)
-  const high = low.map((x) => -x)
-  for (const positions of sets)
-    for (let n = 0; n < positions.length; n += 3)
-      for (let axis = 0; axis < 3; axis++) {
-        const x = positions[n + axis] as number
-        if (x < (low[axis] as number)) low[axis] = x
-        if (x > (high[axis] as number)) high[axis] = x
-      }
-  const edges = high.map((x, axis) => x - (low[axis] as number)) as unknown as Triple
-  const centre = high.map((x, axis) => (x + (low[axis] as number)) / 2)
+  const axes = [0, 1, 2].map((axis) => rangeOf(sets, axis))
+  const [x, y, z] = axes.map(([low, high]) => (low + high) / 2) as unknown as Triple
   let radius2 = 0
   for (const positions of sets)
     for (let n = 0; n < positions.length; n += 3) {
-      let r2 = 0
-      for (let axis = 0; axis < 3; axis++) r2 += ((positions[n + axis] as number) - (centre[axis] as number)) ** 2
-      radius2 = Math.max(radius2, r2)
+      const [dx, dy, dz] = [
+        (positions[n] as number) - x,
+        (positions[n + 1] as number) - y,
+        (positions[n + 2] as number) - z,
+      ]
+      const r2 = dx * dx + dy * dy + dz * dz
+      if (r2 > radius2) radius2 = r2
     }
-  return { corner: low as unknown as Triple, edges, far: Math.min(Math.hypot(...edges), 2 * Math.sqrt(radius2)) }
+  const edges = axes.map(([low, high]) => high - low) as unknown as Triple
+  const corner = axes.map(([low]) => low) as unknown as Triple
+  return { corner, edges, far: Math.min(Math.hypot(...edges), 2 * Math.sqrt(radius2)) }
+}
+
+function rangeOf(sets: readonly Float64Array[], axis: number): readonly [low: number, high: number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const positions of sets)
+    for (let n = axis; n < positions.length; n += 3) {
+      const x = positions[n] as number
+      if (x < low) low = x
+      if (x > high) high = x
+    }
+  return [low, high]
 }

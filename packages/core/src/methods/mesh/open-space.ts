@@ -13,7 +13,7 @@ import type { GridMaker, SmoothData } from './smooth-sum.ts'
 const step = 2 ** (1 / 8)
 
 /** How many targets and sources tell how many sources are near. */
-const [judges, among] = [64, 1024]
+const [judges, among] = [32, 1024]
 
 /** The shares of sources that are within a distance of a target, from some pairs. */
 class Nearness {

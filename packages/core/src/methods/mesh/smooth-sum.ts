@@ -189,8 +189,10 @@ export async function addSmooth(
 /** Positions in a grid that begins before the corner of all points. */
 function placed(positions: Float64Array, corner: Triple, margin: Triple): Float64Array {
   const places = new Float64Array(positions.length)
-  for (let n = 0; n < positions.length; n++)
-    places[n] = (positions[n] as number) - (corner[n % 3] as number) + (margin[n % 3] as number)
+  for (let axis = 0; axis < 3; axis++) {
+    const [from, to] = [corner[axis] as number, margin[axis] as number]
+    for (let n = axis; n < positions.length; n += 3) places[n] = (positions[n] as number) - from + to
+  }
   return places
 }
 
