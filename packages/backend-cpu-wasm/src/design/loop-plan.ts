@@ -34,4 +34,6 @@ export interface LoopOptions extends LoopPlan {
   readonly divides: boolean
   /** Whether to add Verlet lists, which a sequence reuses for several rounds. */
   readonly lasts: boolean
+  /** Whether pairs are looked for by the sizes of points, and not within the longest reach of any pair. */
+  readonly sized?: true | undefined
 }

@@ -16,6 +16,8 @@ export interface PairFacts {
   readonly onceObstacle?: string | undefined
   /** Whether pairs can be visited by blocks that are near each other. */
   readonly blocks: boolean
+  /** Whether blocks can look for pairs by the sizes of points. */
+  readonly sized?: true | undefined
   /** How many nearest sources a target keeps; undefined if it needs all within its cutoff. */
   readonly kept?: number | undefined
   /** Whether each pair has one force, which the inertia of each target divides. */

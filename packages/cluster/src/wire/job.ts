@@ -15,13 +15,14 @@ import {
   requireBox,
   runRanges,
   unexpected,
+  usualCutoff,
   whole,
 } from '@manybody/core/backend'
 import { tableParameters, tablesLength, workloadOf } from '@manybody/core/judge'
 import { type ArrayRef, byteLengthOf, checkedRef } from './arrays.ts'
 
 /** Raised when coordinators and workers of different versions would misunderstand each other. */
-export const protocol = 5
+export const protocol = 6
 
 type Refs = Readonly<Record<string, ArrayRef>>
 
@@ -121,10 +122,12 @@ function parametersFrom(given: unknown, workload: PairWorkload, shape: Shape): R
   const all = Object.fromEntries(Object.entries(Object(given)).map(([name, n]) => [name, Number(n)]))
   const ofLaw = Object.entries(all).filter(([name]) => Object.hasOwn(workload.law.parameters, name))
   const known = parametersOf(workload, Object.fromEntries(ofLaw))
-  const others = [...(shape.split ? added.split : []), ...(shape.scaled ? added.scaled : [])]
+  const ofPairs = typeof workload.domain.cutoff?.distance === 'string' ? [usualCutoff] : []
+  const others = [...(shape.split ? added.split : []), ...(shape.scaled ? added.scaled : []), ...ofPairs]
   onlyNamed(all, 'parameter of this job', [...Object.keys(known), ...others])
   for (const name of others) if (all[name] !== undefined) finite(all[name], name)
   if (shape.scaled) positive(all.lengthUnit, 'lengthUnit')
+  if (all[usualCutoff] !== undefined) positive(all[usualCutoff], usualCutoff)
   return { ...all, ...known, ...domainFrom(all, known, workload), ...placesFrom(all, workload) }
 }
 

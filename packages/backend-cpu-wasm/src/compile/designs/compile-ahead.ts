@@ -69,7 +69,9 @@ function loopsOf(workload: Workload, { guard, pair }: PlanFacts): readonly LoopO
     plans.push({ ...once, divides: false })
     if (pair.cancelsInertia) plans.push({ ...once, divides: true })
   }
-  if (pair?.blocks) plans.push({ ...all, visit: 'blocks', divides: false, lasts: false })
+  const blocks = { ...all, visit: 'blocks', divides: false, lasts: false } as const
+  if (pair?.blocks) plans.push(blocks)
+  if (pair?.sized) plans.push({ ...blocks, sized: true })
   return plans.flatMap((plan) => guardsOf(guard).map((one) => ({ ...plan, guard: one })))
 }
 

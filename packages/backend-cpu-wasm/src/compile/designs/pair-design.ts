@@ -49,6 +49,8 @@ export interface PairDesignOptions extends WriterOptions {
   readonly visit: Visit
   /** Whether forces are divided by the inertia of each target at the end (`PairBodyOptions`). */
   readonly divides: boolean
+  /** Whether blocks look for pairs by the sizes of points. */
+  readonly sized?: true | undefined
   /** Whether to add neighbour lists with a skin, which a sequence reuses for several rounds. */
   readonly lasts?: boolean | undefined
   /** A node of the targets' tree with at most this many blocks lies in one unit as a whole. */
@@ -81,7 +83,16 @@ export function pairDesign(
   const onceInUnits = ordered && kept === undefined && onceObstacle(workload, shape) === undefined
   const { guard, divides } = options
   const precision = options.vector.bytes === 4 ? 'f32' : 'f64'
-  const bodyOptions = { guard, precision, masked: true, roots: 'sqrt', reaction: once || onceInUnits, divides } as const
+  const reaction = once || onceInUnits
+  const bodyOptions = {
+    guard,
+    precision,
+    masked: true,
+    roots: 'sqrt',
+    reaction,
+    divides,
+    sizes: options.sized,
+  } as const
   const body = pairBody(workload, shape, bodyOptions)
   const writer = new ModuleWriter(options)
   const foldFor = parts.foldOf(workload, ordered ? 'any' : 'ascending')

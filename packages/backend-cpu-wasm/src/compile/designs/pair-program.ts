@@ -9,6 +9,7 @@ import type { InputArray, PhaseShape, Side } from '../../design/design.ts'
 import type { LoopOptions } from '../../design/loop-plan.ts'
 import type { WriterOptions } from '../expressions/module-writer.ts'
 import { foldTime, pairTime } from '../plans/pair-time.ts'
+import { sizePhases } from '../ranges/fit-sizes.ts'
 import { orderPhases } from '../ranges/order-phases.ts'
 import { orderedSides, type PairParts, pairDesign } from './pair-design.ts'
 import { loopReport } from './variant.ts'
@@ -95,6 +96,7 @@ export function pairProgram(
             },
           ]
         : []),
+      ...(pair.body.sizes ? sizePhases(shape.sameSet, pair.body.sizes.source !== pair.body.sizes.target) : []),
       pairs,
       ...(loop.lasts
         ? ['list', 'listed'].map((name) => ({ ...pairs, name, callUnits: 1, pairs: false, nanoseconds: 200 }))

@@ -9,10 +9,13 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Node } from '../wasm/nodes.ts'
 import { float32 } from '../wasm/vector.ts'
 
-/** Where the coordinates of points are: bytes of a point or of a register of points, and the offset of each axis in them. */
+/** Where the coordinates of points are: bytes of a point or of a register of points, and the offsets in them. */
 export interface StoredCoordinates {
   readonly bytes: number
   readonly axes: readonly number[]
+  /** The sizes of points as targets and as sources, if the search goes by sizes and the side has them. */
+  readonly asTarget: number
+  readonly asSource: number
 }
 
 export interface CoordinateOptions {
@@ -29,12 +32,13 @@ export interface CoordinateOptions {
 export const numbersOf = (_: FunctionBuilder, halves: readonly Node[]): Node =>
   halves.length === 1 ? (halves[0] as Node) : float32.narrowed(halves)
 
-/** The coordinates of four sources, in one register or in two halves. */
+/** The coordinates and sizes of four sources, in one register or in two halves. */
 export interface FourSources {
   /** The address of the sources from a place on. */
   readonly addressOf: (code: FunctionBuilder, place: Node) => Node
   /** Loads the coordinates of a half along an axis, from that address. */
   readonly load: (code: FunctionBuilder, from: Node, axis: number, half: number) => Node
+  readonly sizes: (code: FunctionBuilder, from: Node, half: number) => Node
 }
 
 /** Writes how to load four sources from a place on. */
@@ -48,22 +52,24 @@ export function fourSources(
   if (sameSet) {
     // Targets are in registers, which have the places of the sources.
     const base = writer.slot(code, block, 'targets')
-    const { bytes, axes } = targets
+    const { bytes, axes, asSource } = targets
+    const load = (from: Node, half: number, offset: number) => at('v128.load', half * bytes + offset, from)
     return {
       addressOf: (code, place) => value(code)`${base} + ${place} / ${lanes} * ${bytes}`,
-      load: (_, from, axis, half) => at('v128.load', half * bytes + (axes[axis] as number), from),
+      load: (_, from, axis, half) => load(from, half, axes[axis] as number),
+      sizes: (_, from, half) => load(from, half, asSource),
     }
   }
   const base = writer.slot(code, block, 'sources')
-  const { bytes, axes } = sources
+  const { bytes, axes, asSource } = sources
+  const load = (code: FunctionBuilder, from: Node, half: number, offset: number) =>
+    Array.from({ length: lanes }, (_, lane) => lane).reduce(
+      (register, lane) => vector.loadLane(lane, (half * lanes + lane) * bytes + offset, from, register),
+      code.constant('i32x4', 0),
+    )
   return {
     addressOf: (code, place) => value(code)`${base} + ${place} * ${bytes}`,
-    load(code, from, axis, half) {
-      return Array.from({ length: lanes }, (_, lane) => lane).reduce(
-        (register, lane) =>
-          vector.loadLane(lane, (half * lanes + lane) * bytes + (axes[axis] as number), from, register),
-        code.constant('i32x4', 0),
-      )
-    },
+    load: (code, from, axis, half) => load(code, from, half, axes[axis] as number),
+    sizes: (code, from, half) => load(code, from, half, asSource),
   }
 }

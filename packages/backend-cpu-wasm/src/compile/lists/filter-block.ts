@@ -3,11 +3,21 @@
  *
  * @module
  */
+import { nodeLinks } from '@manybody/core/near'
 import { value, write } from '../language/kernel.ts'
 import { aroundOf, toNearest } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, type Node, plus } from '../wasm/nodes.ts'
-import { appendMarked, arrayBytes, gapOf, type ListOptions, markedPast, parts } from './neighbour-lists.ts'
+import {
+  appendMarked,
+  arrayBytes,
+  gapOf,
+  type ListOptions,
+  markedPast,
+  parts,
+  placesIn,
+  squareOfReach,
+} from './neighbour-lists.ts'
 
 /** Sources that the filter drops: `count` places from `from` on. Both numbers are in all lanes. */
 interface LeftOut {
@@ -28,13 +38,15 @@ export function filterBlock(
   code: FunctionBuilder,
   block: Node,
   frame: Node,
-  { writer, dimension, periodic }: ListOptions,
+  options: ListOptions,
   displacements: boolean,
 ): BlockFilter {
+  const { writer, dimension, periodic, sized } = options
   const walk = writer.slot(code, block, 'walk')
   const along = (name: string) => Array.from({ length: dimension }, () => code.local('v128', name))
   const [middles, halves] = [along('middle'), along('halfEdge')]
-  const reach2 = code.let('v128', 'within', at('v128.load32_splat', parts.reach2, frame))
+  const reach2 = code.let('v128', 'within', at('v128.load32_splat', sized ? parts.most : parts.reach2, frame))
+  const own = sized ? code.local('v128', 'ownReach') : reach2
   const picked = code.local('i32', 'picked')
   const mask = code.local('i32', 'mask')
   const from = code.local('i32', 'from')
@@ -51,6 +63,11 @@ export function filterBlock(
     )
   const append = (code: FunctionBuilder, sources: readonly Node[], places: Node) =>
     appendMarked(code, plus(frame, parts.table), arrayBytes, picked, get(mask), [...sources, places])
+  const sizesAt = (from: Node) => at('v128.load', dimension * arrayBytes, from)
+  const appendAll = (code: FunctionBuilder, sources: readonly Node[], from: Node, places: Node) =>
+    append(code, sized ? [...sources, sizesAt(from)] : sources, places)
+  const withinOf = (code: FunctionBuilder, from: Node) =>
+    sized ? squareOfReach(code, sizesAt(from), own, reach2) : reach2
 
   const filter: BlockFilter['filter'] = (code, first, end, to, without) => {
     const drop = (code: FunctionBuilder, beyond: Node, places: Node) =>
@@ -74,11 +91,12 @@ export function filterBlock(
             if loose { unroll axis of 0..${dimension} { x[axis] = ${imageOf}(x[axis], x[axis] - middle[axis], axis) } }
           }
           unroll axis of 0..${dimension} { let gap[axis] = gapOf(x[axis] - middle[axis], half[axis]) }
-          var beyond = sum(axis of 0..${dimension}: gap[axis] * gap[axis]) > ${reach2}
-          let places = v128[from + ${dimension * arrayBytes}] as i32x4
+          const within: f32x4 = ${withinOf}(from)
+          var beyond = sum(axis of 0..${dimension}: gap[axis] * gap[axis]) > within
+          let places = v128[from + ${placesIn(options) * arrayBytes}] as i32x4
           mask = i32x4.bitmask(drop(beyond, places)) ^ 15
           // Few registers hold a source that passes.
-          if ${displacements} { if mask { ${append}(x, places) } } else { ${append}(${[]}, places) }
+          if ${displacements} { if mask { ${appendAll}(x, from, places) } } else { ${append}(${[]}, places) }
           from += 16
         } while from < ${end}
         // The last register may reach past the end of the list, so the lanes past it are taken back.
@@ -92,6 +110,7 @@ export function filterBlock(
       const middle = ${middles}
       const half = ${halves}
       if ${periodic} { ${loose} = i32[frame + ${parts.loose}] }
+      if ${sized} { ${own} = f32x4(f32[${box} + ${nodeLinks.size}] + f32[frame + ${parts.slack}]) }
       unroll axis of 0..${dimension} {
         var apart = f64[${box} + 8 * axis] - f64[frame + ${parts.centre} + 8 * axis]
         if ${periodic} { apart = ${imageOfBox}(apart, axis) }

@@ -4,22 +4,34 @@
  *
  * @module
  */
+import { nodeBytes, nodeLinks } from '@manybody/core/near'
 import { mostSources } from '../../design/list-layout.ts'
 import { walkNumbers } from '../../design/walk-layout.ts'
 import { value, write } from '../language/kernel.ts'
+import type { TargetGroup } from '../parts/target-groups.ts'
 import { aroundOf } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Local, laned, type Node, plus } from '../wasm/nodes.ts'
 import { fourSources, numbersOf } from './coordinates.ts'
-import { appendMarked, arrayBytes, gapOf, type ListOptions, nodeSources, parts, splatOf } from './neighbour-lists.ts'
+import {
+  appendMarked,
+  arrayBytes,
+  gapOf,
+  type ListOptions,
+  nodeSources,
+  parts,
+  splatOf,
+  squareOfReach,
+} from './neighbour-lists.ts'
 
 /** Coordinates in the frame of a group have errors of some 2^-24 of the largest. */
 const loss = 2 ** -20
 
 /** The gathering of the sources near a group. */
 export interface NearSources {
-  /** Begins a group with a box and a first place. */
-  readonly start: (code: FunctionBuilder, box: Node, first: Node) => void
+  readonly start: (code: FunctionBuilder, group: TargetGroup) => void
+  /** How far the targets of the group reach, besides the size of a source, in float64; undefined if they reach equally far. */
+  readonly own: Local | undefined
   /** Whether the pairs of all sources of a node have been met. */
   readonly isMet: (code: FunctionBuilder, from: Node, to: Node) => Node
   /** Empties the lists. */
@@ -40,7 +52,7 @@ export function gatherNear(
   lists: readonly Node[],
   options: ListOptions,
 ): NearSources {
-  const { writer, dimension, periodic, apart, once } = options
+  const { writer, dimension, periodic, apart, once, sized } = options
   const { vector } = writer
   const walk = writer.slot(code, block, 'walk')
   const boxes = Array.from({ length: periodic ? dimension : 0 }, (_, axis) =>
@@ -59,13 +71,34 @@ export function gatherNear(
     Local,
     Local,
   ]
-  const { addressOf, load } = fourSources(code, block, options)
+  const { addressOf, load, sizes } = fourSources(code, block, options)
+  const own = sized ? code.local('f64', 'ownReach') : undefined
+  const ownReach = sized ? code.local('v128', 'ownReach') : reach2
+  const targetBlocks = sized ? writer.slot(code, block, 'targetBlocks') : walk
+  /** The largest size of the targets, and the numbers that all pairs of the group add to sizes. */
+  const startSizes = (code: FunctionBuilder, { firstBlock, endBlock }: TargetGroup, loss: Node) =>
+    own &&
+    write(code)`
+      const frame = ${frame}
+      const own: f64 = ${own}
+      var largest: f32
+      largest = 0
+      for number in ${firstBlock}..${endBlock} {
+        largest = max(largest, f32[${targetBlocks} + number * ${nodeBytes} + ${nodeLinks.size}])
+      }
+      // Both points may be rounded.
+      let slack = f64[${walk} + ${walkNumbers.skin}] * ${1 + 2 ** -16} + f64[${walk} + ${walkNumbers.start}] * 2 + ${loss}
+      own = f64(largest) + slack
+      f32[frame + ${parts.slack}] = f32(slack)
+      ${ownReach} = f32x4(f32(own))`
 
-  const start = (code: FunctionBuilder, box: Node, first: Node) => write(code)`
+  const start = (code: FunctionBuilder, group: TargetGroup) => {
+    const startOwn = (code: FunctionBuilder, loss: Node) => startSizes(code, group, loss)
+    write(code)`
     lanes real = ${vector.type}
     scalar number = ${writer.vector.number}
     const frame = ${frame}
-    const box = ${box}
+    const box = ${group.node}
     const middles = ${middles}
     const halves = ${halves}
     if ${once} {
@@ -73,7 +106,7 @@ export function gatherNear(
       const onceCount: i32 = ${onceCount}
       onceFrom = i32[frame + ${parts.onceFrom}]
       onceCount = i32[frame + ${parts.onceCount}]
-      ${met} = onceCount ? ${first} - onceFrom : 0
+      ${met} = onceCount ? ${group.place} - onceFrom : 0
     }
     unroll axis of 0..${dimension} {
       let centre = f64[box + 8 * axis]
@@ -85,9 +118,15 @@ export function gatherNear(
     let filter = f64[${walk} + ${walkNumbers.filter}]
     const largest = max(axis of 0..${dimension}: size[axis]) + filter
     let reach = filter + (largest + filter) * ${loss} + ${2 ** -60}
-    let square = f32(reach * reach)
-    f32[frame + ${parts.reach2}] = square
-    ${reach2} = f32x4(square)
+    if ${sized} {
+      f32[frame + ${parts.most}] = f32(reach)
+      ${reach2} = f32x4(f32(reach))
+      ${startOwn}(reach - filter)
+    } else {
+      let square = f32(reach * reach)
+      f32[frame + ${parts.reach2}] = square
+      ${reach2} = f32x4(square)
+    }
     unroll axis of 0..${dimension} {
       if ${periodic} {
         // Nearly half a box: farther apart, another image of the source may be nearer. An open axis has no other image.
@@ -100,6 +139,7 @@ export function gatherNear(
     }
     if ${periodic} { i32[frame + ${parts.loose}] = any(axis of 0..${dimension}: !(bound[axis] >= 0)) }
     if ${apart} { ${allowed} = i32x4(-all(axis of 0..${dimension}: bound[axis] >= size[axis])) }`
+  }
 
   const append = (code: FunctionBuilder, end: Node, marked: Node, displacements: readonly Node[], places: Node) =>
     appendMarked(code, plus(frame, parts.table), arrayBytes, end, marked, [...displacements, places])
@@ -110,8 +150,11 @@ export function gatherNear(
     near: Node,
     straight: readonly Node[],
     displacements: readonly Node[],
+    from: Node,
     places: Node,
-  ) => write(code)`
+  ) => {
+    const numbers = sized ? [...displacements, sizesFrom(code, from)] : displacements
+    write(code)`
     const straight: v128 = ${straight}
     const ends = ${ends}
     let found = i32x4.bitmask(${near})
@@ -119,9 +162,17 @@ export function gatherNear(
       const none = ${allowed} & all(axis of 0..${dimension}: straight[axis])
       let without = i32x4.bitmask(${near} & none)
       let needing = found ^ without
-      ${append}(ends[1], without, ${displacements}, ${places})
-      if needing { ${append}(ends[0], needing, ${displacements}, ${places}) }
-    } else { ${append}(ends[0], found, ${displacements}, ${places}) }`
+      ${append}(ends[1], without, ${numbers}, ${places})
+      if needing { ${append}(ends[0], needing, ${numbers}, ${places}) }
+    } else { ${append}(ends[0], found, ${numbers}, ${places}) }`
+  }
+
+  const sizesFrom = (code: FunctionBuilder, from: Node) => {
+    const halves = Array.from({ length: 4 / vector.lanes }, (_, n) => sizes(code, from, n))
+    return code.let('v128', 'sizes', numbersOf(code, halves))
+  }
+  const withinOf = (code: FunctionBuilder, from: Node) =>
+    sized ? squareOfReach(code, sizesFrom(code, from), ownReach, reach2) : reach2
 
   const kinds = apart ? 2 : 1
   const gatherFour = (code: FunctionBuilder, place: Node, to: Node) => write(code)`
@@ -149,13 +200,14 @@ export function gatherNear(
       if ${apart} { const straight[axis] = conditionOf(same) }
     }
     unroll axis of 0..${dimension} { let gap[axis] = gapOf(displacement[axis], half[axis]) }
-    const beyond = sum(axis of 0..${dimension}: gap[axis] * gap[axis]) > ${reach2}
+    const within: f32x4 = ${withinOf}(from)
+    const beyond = sum(axis of 0..${dimension}: gap[axis] * gap[axis]) > within
     let near = v128.andnot(places < i32x4(${to}), beyond)
     if ${once} {
-      if ${place} - ${onceFrom} < ${onceCount} { ${appendTo}(${ends.slice(kinds)}, near, straight, displacement, places) } else {
-        ${appendTo}(${ends.slice(0, kinds)}, near, straight, displacement, places)
+      if ${place} - ${onceFrom} < ${onceCount} { ${appendTo}(${ends.slice(kinds)}, near, straight, displacement, from, places) } else {
+        ${appendTo}(${ends.slice(0, kinds)}, near, straight, displacement, from, places)
       }
-    } else { ${appendTo}(${ends}, near, straight, displacement, places) }`
+    } else { ${appendTo}(${ends}, near, straight, displacement, from, places) }`
 
   return {
     start,
@@ -170,6 +222,7 @@ export function gatherNear(
           if !(place - ${onceFrom} < ${met}) { ${gatherFour}(place, ${to}) }
         } else { ${gatherFour}(place, ${to}) }
       }`,
+    own,
     full: (code) => value(code)`
       const ends = ${ends}
       const lists = ${lists}

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { blockPoints } from '@manybody/core/near'
 import { mostSources } from '../../design/list-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { value, write } from '../language/kernel.ts'
@@ -18,6 +19,8 @@ export interface ListOptions extends CoordinateOptions {
   readonly apart: boolean
   /** Whether pairs of targets of one unit are met once. Their sources then go to separate lists, too. */
   readonly once: boolean
+  /** Whether each pair is looked for as far as the sizes of its points. */
+  readonly sized: boolean
 }
 
 /** The most points of a node that is gathered without opening it. */
@@ -35,7 +38,9 @@ export const parts: {
     | 'reach2'
     | 'onceFrom'
     | 'onceCount'
+    | 'slack'
     | 'loose'
+    | 'most'
     | 'bounds'
     | 'iota'
     | 'table'
@@ -50,7 +55,9 @@ export const parts: {
   reach2: 24,
   onceFrom: 28,
   onceCount: 32,
+  slack: 36,
   loose: 40,
+  most: 44,
   bounds: 56,
   iota: 80,
   table: 96,
@@ -62,12 +69,18 @@ export const parts: {
   lists: 208 + tableBytes,
 }
 
-const list = (dimension: number) => (dimension + 1) * arrayBytes
+/** The number of the array of places in a list. Displacements and sizes come before it. */
+export const placesIn = ({ dimension, sized }: Pick<ListOptions, 'dimension' | 'sized'>): number =>
+  dimension + Number(sized)
 
-/** Bytes of memory for the frame, the group's lists, and the filtered list of a block. */
-export const listBytesOf = (options: ListOptions): number => pickedAt(options) + list(options.dimension)
+const listBytes = (options: ListOptions) => (placesIn(options) + 1) * arrayBytes
+
+/** Bytes of memory for the frame, the group's lists, the filtered list of a block, and the reaches of its targets. */
+export const listBytesOf = (options: ListOptions): number => reachesAt(options) + (options.sized ? 4 * blockPoints : 0)
 /** The address, from the frame on, of the displacements and places of a block's filtered list. */
-export const pickedAt = (options: ListOptions): number => parts.lists + listCount(options) * list(options.dimension)
+export const pickedAt = (options: ListOptions): number => parts.lists + listCount(options) * listBytes(options)
+/** The address of the reaches of the targets of a block, which the size of a source adds to. */
+export const reachesAt = (options: ListOptions): number => pickedAt(options) + listBytes(options)
 
 const listCount = ({ apart, once }: ListOptions): number => (apart ? 2 : 1) * (once ? 2 : 1)
 
@@ -119,9 +132,16 @@ export const markedPast = (code: FunctionBuilder, end: Node, mask: Node, next: N
  */
 export function listsOf(code: FunctionBuilder, frame: Node, options: ListOptions): readonly Node[] {
   return Array.from({ length: listCount(options) }, (_, n) =>
-    code.let('i32', 'gathered', value(code)`${frame} + ${parts.lists + n * list(options.dimension)}`),
+    code.let('i32', 'gathered', value(code)`${frame} + ${parts.lists + n * listBytes(options)}`),
   )
 }
+
+/** The square of how far sources are looked for: the reach of targets and the size of a source, at most that of any pair. */
+export const squareOfReach = (code: FunctionBuilder, sizes: Node, own: Node | Local, most: Node | Local): Node =>
+  value(code)`
+    const size: f32x4 = ${sizes}
+    let reach = pmin(size + ${own}, ${most})
+    reach * reach`
 
 /** A number in all lanes. */
 export const splatOf = (code: FunctionBuilder, writer: ModuleWriter, number: Node): Node => value(code)`

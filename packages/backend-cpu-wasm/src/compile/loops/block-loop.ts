@@ -22,6 +22,7 @@ import { reactionBytes } from '../parts/reactions.ts'
 import { type BlockPassOptions, blockState, type ScratchAddresses, type Tiles } from '../parts/target-block.ts'
 import { defineTile } from '../parts/tile.ts'
 import { unitGroups } from '../parts/unit-groups.ts'
+import { defineSizes } from '../ranges/fit-sizes.ts'
 import { copyBytes } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { Node } from '../wasm/nodes.ts'
@@ -58,8 +59,9 @@ export function defineBlockPass(given: BlockPassOptions, { nearestPass, ...other
   }
   const near: ListOptions = {
     ...options,
-    targets: coordinatesIn(writer, options.targets, options.dimension),
-    sources: coordinatesIn(writer, options.sources, options.dimension),
+    targets: coordinatesIn(writer, options.targets, options.dimension, body.sizes),
+    sources: coordinatesIn(writer, options.sources, options.dimension, body.sizes),
+    sized: body.sizes !== undefined,
     apart: options.direct !== undefined,
   }
   const unitBlocks = options.unitBlocks
@@ -83,6 +85,7 @@ export function defineBlockPass(given: BlockPassOptions, { nearestPass, ...other
   if (kept && nearest) nearest.define(options, near, tiles[0] as Tiles, parts, kept)
   else {
     const groups = unitGroups(options, tiles, parts)
+    if (near.sized) defineSizes(near)
     defineCutoffPass(options, near, groups, parts)
     if (options.lasts) others.defineVerletLists?.(options, near, groups, parts)
   }

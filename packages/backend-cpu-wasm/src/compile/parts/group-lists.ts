@@ -114,11 +114,12 @@ export function groupGatherer(
   writeIota(code, plus(frame, shared.iota))
   writeTable(code, plus(frame, shared.table))
   const lists = listsOf(code, frame, near)
-  const { start, isMet, clear, gather, full, ends } = gatherNear(code, block, frame, lists, near)
+  const { start, isMet, own, clear, gather, full, ends } = gatherNear(code, block, frame, lists, near)
   const { once, body } = options
-  const leaves = { leafPoints: nodeSources, wholes, skipSelf: body.skipSelf, isMet: once ? isMet : undefined }
+  const leaves = { leafPoints: nodeSources, wholes, skipSelf: body.skipSelf, own, isMet: once ? isMet : undefined }
   const walk = cutoffWalk(code, block, { ...options, ...leaves })
-  return (code, { node, place, end, firstBlock, endBlock }, filters, whole) => {
+  return (code, group, filters, whole) => {
+    const { node, place, end, firstBlock, endBlock } = group
     const filterAll = (code: FunctionBuilder) =>
       code.emit(call(filters, block, scratch, firstBlock, endBlock, ...ends.map(get)))
     const take = (code: FunctionBuilder, from: Node, to: Node) => write(code)`
@@ -127,7 +128,7 @@ export function groupGatherer(
         ${clear}()
       }
       ${gather}(${from}, ${to})`
-    start(code, node, place)
+    start(code, group)
     clear(code)
     walk(code, node, place, end, { take, whole })
     filterAll(code)

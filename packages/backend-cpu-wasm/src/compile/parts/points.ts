@@ -44,7 +44,9 @@ export function pointValues(
 ): PointValues {
   const optional = [body.keep, body.scale].filter((e) => e !== undefined)
   const places = body.reads.flatMap(({ before, place }) => [...before.map((b) => b.expr), place])
+  const sizes = body.sizes ? [body.sizes.target, body.sizes.source] : []
   const used = symbolsOf(...places, ...body.loop.map((b) => b.expr), ...body.terms, ...body.reaction, ...optional)
+  for (const size of sizes) used.add(size)
   const coordinates = axes.map((axis) => `${axis}${suffixes[side]}`)
   const names = [...coordinates, ...body[side].map((b) => b.name)].filter((name) => used.has(name))
   const vectors = storedVectors(body.folds, suffixes[side], lengths, names.length)
@@ -210,9 +212,19 @@ export function registerAt(writer: ModuleWriter, points: PointValues, base: Node
   return n.kind === 'constant' ? plus(base, Number(n.value) * bytes) : plus(base, times(n, bytes))
 }
 
-/** Where neighbour lists read the coordinates of points. */
-export function coordinatesIn(writer: ModuleWriter, points: PointValues, dimension: number): StoredCoordinates {
+/** Where neighbour lists read the coordinates and sizes of points. */
+export function coordinatesIn(
+  writer: ModuleWriter,
+  points: PointValues,
+  dimension: number,
+  sizes: PairBody['sizes'],
+): StoredCoordinates {
   const bytes = points.arrangement === 'register' ? writer.vector.width : writer.vector.bytes
-  const offsetOf = (axis: string) => points.names.indexOf(`${axis}${suffixes[points.side]}`) * bytes
-  return { bytes: bytesOf(writer, points), axes: axesOf(dimension).map(offsetOf) }
+  const offsetOf = (name: string) => points.names.indexOf(name) * bytes
+  return {
+    bytes: bytesOf(writer, points),
+    axes: axesOf(dimension).map((axis) => offsetOf(`${axis}${suffixes[points.side]}`)),
+    asTarget: sizes ? offsetOf(sizes.target) : 0,
+    asSource: sizes ? offsetOf(sizes.source) : 0,
+  }
 }

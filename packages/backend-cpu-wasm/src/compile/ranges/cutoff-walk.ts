@@ -9,7 +9,7 @@ import { walkNumbers } from '../../design/walk-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, type Node } from '../wasm/nodes.ts'
+import { at, type Local, type Node } from '../wasm/nodes.ts'
 import { toNearest } from './walk.ts'
 
 export interface CutoffWalkOptions {
@@ -22,6 +22,8 @@ export interface CutoffWalkOptions {
   readonly wholes: boolean
   /** Whether a point does not count itself. */
   readonly skipSelf: boolean
+  /** How far the targets reach besides the size of a node; undefined if all pairs reach equally far. */
+  readonly own?: Local | undefined
   /** Whether to skip the node with these places, because its pairs have been met. */
   readonly isMet?: ((code: FunctionBuilder, from: Node, to: Node) => Node) | undefined
 }
@@ -42,18 +44,26 @@ const load = (_: FunctionBuilder, part: number, address: Node, offset: number): 
   at(part === 0 ? 'v128.load' : 'v128.load64_zero', 16 * part + offset, address)
 
 export function cutoffWalk(code: FunctionBuilder, block: Node, options: CutoffWalkOptions): CutoffWalk {
-  const { writer, dimension, periodic, leafPoints, wholes, skipSelf, isMet } = options
+  const { writer, dimension, periodic, leafPoints, wholes, skipSelf, own, isMet } = options
   const slot = (name: string) => writer.slot(code, block, name)
   const [nodes, nodesEnd, walk] = [slot('nodes'), slot('nodesEnd'), slot('walk')]
   const parts = dimension - 1
   const named = (name: keyof typeof walkNumbers) => code.let('f64', name, at('f64.load', walkNumbers[name], walk))
-  const reach2 = named('reach2')
+  const reach2 = named(own ? 'filter' : 'reach2')
   const boxes = Array.from({ length: periodic ? parts : 0 }, (_, part) => ({
     length: code.let('v128', 'lengths', load(code, part, walk, walkNumbers.lengths)),
     share: code.let('v128', 'shares', load(code, part, walk, walkNumbers.shares)),
   }))
   const within2 = wholes ? named('within2') : reach2
   const image = (_: FunctionBuilder, apart: Node, part: number) => toNearest('f64x2', apart, boxes[part])
+  /** The square of how far the targets may reach to the sources of a node. */
+  const squareOf = (code: FunctionBuilder, node: Node): Node =>
+    own
+      ? value(code)`
+          let pair = ${own} as f64 + f64(f32[${node} + ${nodeLinks.size}])
+          let reach = pair < ${reach2} ? pair : ${reach2}
+          reach * reach`
+      : reach2
   const skips = (code: FunctionBuilder, beyond: Node, from: Node, to: Node) =>
     isMet ? value(code)`${beyond} | ${isMet}(${from}, ${to})` : beyond
   return (code, box, first, last, { take, whole }) => {
@@ -84,7 +94,8 @@ export function cutoffWalk(code: FunctionBuilder, block: Node, options: CutoffWa
         let from = i32[node + ${nodeLinks.first}]
         let to = i32[node + ${nodeLinks.last}]
         // A gap is NaN if a box is not finite. Comparing it is false, so such a box is never skipped.
-        const beyond = lane(gaps, 0) + lane(gaps, 1) > ${reach2}
+        const within: f64 = ${squareOf}(node)
+        const beyond = lane(gaps, 0) + lane(gaps, 1) > within
         if ${skips}(beyond, from, to) { node = skip } else if ${wholes} {
           unroll part of 0..parts { let far[part] = nearest[part] + halves[part] }
           let fars = sum(part of 0..parts: far[part] * far[part])

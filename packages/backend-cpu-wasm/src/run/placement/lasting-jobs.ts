@@ -19,6 +19,9 @@ interface ListsOfRound {
   leaveCarried(): void
 }
 
+/** The phases that read the points of a round. */
+const prepares: ReadonlySet<string> = new Set(['targets', 'sources', 'targetSizes', 'sourceSizes', 'nodeSizes'])
+
 export interface OrderedPhases {
   readonly begun: Job
   readonly finished: Job
@@ -35,7 +38,7 @@ export function lastingJobs(lasting: ListsOfRound, of: OrderedPhases): readonly 
   })
   const named = (name: string) => of.others.find((phase) => phase.name === name) as PhaseShape
   const host = (work: () => void, when: () => boolean) => job(onThisThread(work, 1e-3), when)
-  const gathers = ['targets', 'sources'].map(named)
+  const gathers = of.others.filter(({ name }) => prepares.has(name))
   const orders = () => lasting.making || !lasting.listed
   return [
     onThisThread(() => lasting.decide(), 1e-2),

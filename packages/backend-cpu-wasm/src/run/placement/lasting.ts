@@ -11,7 +11,8 @@
  *
  * @module
  */
-import type { FloatArray, Shape } from '@manybody/core'
+import type { Bindings, FloatArray, Shape } from '@manybody/core'
+import { usualCutoff } from '@manybody/core/backend'
 import { carriedNumbers, spareBytes } from '../../design/list-layout.ts'
 import type { HeldArray } from '../host/held-array.ts'
 import type { Job } from '../threads/job.ts'
@@ -19,7 +20,7 @@ import type { Arrangement } from './arrangement.ts'
 import { lastingJobs, type OrderedPhases } from './lasting-jobs.ts'
 import type { Regions } from './regions.ts'
 
-/** The skin as a share of the cutoff. */
+/** The skin as a share of the cutoff, or of the usual reach if each pair has its own. */
 const skinShare = 0.12
 /** Rounds without lists, after lists that held for fewer rounds than `fewestRounds`, or were too large. */
 const [resting, fewestRounds] = [32, 3]
@@ -37,7 +38,8 @@ export interface LastingOptions {
   readonly regions: Regions
   readonly arrangement: Arrangement
   readonly shape: Shape
-  readonly cutoff: number
+  /** With the longest reach of a pair and, if pairs reach differently far, the usual one. */
+  readonly parameters: Bindings['parameters']
   readonly carried: HeldArray
   /** Address of the positions. */
   readonly position: number
@@ -47,7 +49,7 @@ export interface LastingOptions {
 
 export class LastingLists {
   readonly #options: LastingOptions
-  #cutoff: number
+  #parameters: Bindings['parameters']
   /** Whether this round uses lists. */
   listed = false
   /** Whether it first rebuilds them, and whether from the carried positions. */
@@ -60,7 +62,7 @@ export class LastingLists {
 
   constructor(options: LastingOptions) {
     this.#options = options
-    this.#cutoff = options.cutoff
+    this.#parameters = options.parameters
     const { regions, arrangement, enter } = options
     regions.place({ listStarts: { bytes: 4 * (arrangement.units + 1) }, listNeeds: { bytes: 4 * arrangement.units } })
     const { listStarts, listNeeds } = regions.at as { listStarts: number; listNeeds: number }
@@ -68,13 +70,16 @@ export class LastingLists {
   }
 
   get #skin(): number {
-    return skinShare * this.#cutoff
+    const { cutoff = 0, [usualCutoff]: usual = cutoff } = this.#parameters
+    return skinShare * usual
   }
 
-  /** Takes another cutoff. Lists for the one before are no longer right. */
-  reach(cutoff: number): void {
-    if (cutoff === this.#cutoff) return
-    this.#cutoff = cutoff
+  /** Takes other parameters. Lists for another cutoff are no longer right, and sizes of points may have changed. */
+  renumber(parameters: Bindings['parameters']): void {
+    const before = this.#parameters
+    const sized = before[usualCutoff] !== undefined || parameters[usualCutoff] !== undefined
+    if (!sized && parameters.cutoff === before.cutoff) return
+    this.#parameters = parameters
     owners.delete(this.#options.carried)
   }
 

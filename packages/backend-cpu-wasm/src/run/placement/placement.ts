@@ -149,7 +149,7 @@ export class Placement {
     this.#parameters = { ...this.#parameters, ...parameters }
     this.#block.set(this.#parameters)
     this.#arrangement?.renumber(this.#parameters)
-    if (parameters.cutoff !== undefined) this.#placed?.lasting?.reach(parameters.cutoff)
+    if (parameters.cutoff !== undefined) this.#placed?.lasting?.renumber(parameters)
   }
 
   /** Replaces the numbers of an attribute of sources. The attribute must not be a device array. */
@@ -166,7 +166,7 @@ export class Placement {
     const { addresses, ...placed } = this.#now
     const lasting = listsOf({
       ...{ regions: this.#regions, arrangement, shape, carried },
-      cutoff: parameters.cutoff as number,
+      parameters,
       position: addresses['target.position'] as number,
       enter: (entries) => this.#block.enter(entries),
     })

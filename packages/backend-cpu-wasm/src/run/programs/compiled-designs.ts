@@ -59,10 +59,15 @@ function designFor(
   { sources }: Shape,
   shared: boolean,
 ): ProgramDesign {
-  const { visit, guard, divides, lasts, registers, fused } = wanted
+  const { visit, guard, divides, lasts, sized, registers, fused } = wanted
   const found = programs.find(
     ({ loop }) =>
-      loop.visit === visit && loop.guard === guard && loop.divides === divides && loop.lasts === lasts && !fused,
+      loop.visit === visit &&
+      loop.guard === guard &&
+      loop.divides === divides &&
+      loop.lasts === lasts &&
+      loop.sized === sized &&
+      !fused,
   )
   if (registers !== undefined) throw lacking()
   const { results, ...design } = held(found?.design, shared)

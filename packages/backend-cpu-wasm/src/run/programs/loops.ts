@@ -7,7 +7,7 @@
  * @module
  */
 import type { Bindings, PairWorkload, Plan, RunOptions, Shape, Workload } from '@manybody/core'
-import { Guarded, shapeOfBindings } from '@manybody/core/backend'
+import { Guarded, reachesVary, shapeOfBindings } from '@manybody/core/backend'
 import { nearShareOf } from '@manybody/core/near'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
@@ -25,6 +25,8 @@ export interface Loop {
   readonly plan: LoopPlan
   readonly designs: Guarded<ProgramDesign>
   readonly loaded: Guarded<Promise<LoadedProgram>>
+  /** The same loop for points that reach far and others that do not; undefined if pairs have no sizes. */
+  readonly sized?: Loop
 }
 
 /** A loop, and the bindings that it takes. */
@@ -38,6 +40,10 @@ interface MostShare {
   share?: number
   readonly found: Promise<number>
 }
+
+/** The loop for the points of a run. */
+export const fittingLoop = (loop: Loop, { parameters }: Bindings): Loop =>
+  loop.sized && reachesVary(parameters) ? loop.sized : loop
 
 export class Loops {
   readonly #host: Host
@@ -113,14 +119,16 @@ export class Loops {
     if (this.blocks) {
       const { share } = this.#mostShare.of(bindings.parameters)
       if (share === undefined) return undefined
-      if (share > 0 && this.#nearShare(bindings) < share) return { loop: this.blocks, bindings }
+      if (share > 0 && this.#nearShare(bindings) < share) return { loop: fittingLoop(this.blocks, bindings), bindings }
     }
     return this.#forAllPairs(bindings)
   }
 
   #forAllPairs(bindings: Bindings): Chosen {
     const weighted = this.forces && withInertiaUnit(this.#workload, bindings, this.#host.memory)
-    return this.forces && weighted ? { loop: this.forces, bindings: weighted } : { loop: this.whole, bindings }
+    return this.forces && weighted
+      ? { loop: this.forces, bindings: weighted }
+      : { loop: fittingLoop(this.whole, bindings), bindings }
   }
 
   /** Whether blocks are faster for the current points; undefined if that does not depend on them. */
@@ -147,16 +155,19 @@ export class Loops {
 
   /** Gives up all compiled modules. */
   release(): readonly Promise<LoadedProgram>[] {
-    return [this.whole, this.forces, this.plain, this.blocks, this.lasting].flatMap(
-      (loop) => loop?.loaded.release() ?? [],
-    )
+    return [this.whole, this.forces, this.plain, this.blocks, this.lasting].flatMap((loop) => [
+      ...(loop?.loaded.release() ?? []),
+      ...(loop?.sized?.loaded.release() ?? []),
+    ])
   }
 
   #loop(plan: LoopPlan, { divides = false, lasts = false } = {}): Loop {
     const host = this.#host
     const { facts, of } = this.#designs
-    const designs = new Guarded(facts.guard, (guard) => of({ ...plan, guard, divides, lasts }))
-    const loaded = designs.map((design) => takeModule(design, host))
-    return { plan, designs, loaded }
+    const made = (sized?: true): Loop => {
+      const designs = new Guarded(facts.guard, (guard) => of({ ...plan, guard, divides, lasts, sized }))
+      return { plan, designs, loaded: designs.map((design) => takeModule(design, host)) }
+    }
+    return plan.visit === 'blocks' && facts.pair?.sized ? { ...made(), sized: made(true) } : made()
   }
 }

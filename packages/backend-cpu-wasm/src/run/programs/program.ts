@@ -23,6 +23,7 @@ import {
   pairsIn,
   type RunRanges,
   rangesWithin,
+  reachesVary,
   refilled,
   reportAfter,
   reportOf,
@@ -41,7 +42,7 @@ import { type PlacedProgram, Placements } from '../placement/placements.ts'
 import { suitsInertiaUnit, withInertiaUnit } from '../plans/inertia.ts'
 import { treeShare } from '../plans/tree-model.ts'
 import { either, type Staged } from './either.ts'
-import { type Loop, Loops } from './loops.ts'
+import { fittingLoop, type Loop, Loops } from './loops.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { runOnce } from './run-once.ts'
 import { giveModule } from './shared-modules.ts'
@@ -209,7 +210,9 @@ export class WasmProgram implements Program {
   keepsModules(before: Bindings, now: Bindings): boolean {
     const { guard } = this.#designs.facts
     const [some, others] = [before.parameters, now.parameters]
-    return guardBy(guard, some) === guardBy(guard, others) && String(boxesIn(some)) === String(boxesIn(others))
+    const sameGuard = guardBy(guard, some) === guardBy(guard, others)
+    const sameSearch = reachesVary(some) === reachesVary(others)
+    return sameGuard && sameSearch && String(boxesIn(some)) === String(boxesIn(others))
   }
 
   /** Prepares one stage of a sequence. Its results stay on the device. */
@@ -221,7 +224,9 @@ export class WasmProgram implements Program {
     const shape = shapeOfBindings(this.shape, bindings)
     const { targets } = runRanges(this.workload, shape, ranges)
     const part = ranges.targets || ranges.sources
-    const program = await (part ? this.#loops.plain : this.#loops.whole).loaded.of(bindings.parameters)
+    const program = await fittingLoop(part ? this.#loops.plain : this.#loops.whole, bindings).loaded.of(
+      bindings.parameters,
+    )
     requireLengths(program, outputs, lengthOf(targets))
     const bound = (loaded: LoadedProgram, given = bindings) => {
       const placement = this.place(loaded, shape)
@@ -231,7 +236,7 @@ export class WasmProgram implements Program {
     if (part) return bound(program)
     const { blocks, lasting } = this.#loops
     const byBlocks = async (loop: Loop) => {
-      const placement = bound(await loop.loaded.of(bindings.parameters))
+      const placement = bound(await fittingLoop(loop, bindings).loaded.of(bindings.parameters))
       if (carried) {
         const { LastingLists } = await import('../placement/lasting.ts')
         placement.carry(carried, bindings, (options) => new LastingLists(options))
@@ -265,7 +270,7 @@ export class WasmProgram implements Program {
     bound: (loaded: LoadedProgram, bindings: Bindings) => Placement,
   ): Promise<Staged> {
     const { workload, host } = this
-    const plain = bound(await this.#loops.whole.loaded.of(bindings.parameters), bindings)
+    const plain = bound(await fittingLoop(this.#loops.whole, bindings).loaded.of(bindings.parameters), bindings)
     const weighted = this.#loops.forces && withInertiaUnit(workload, bindings, host.memory)
     if (!this.#loops.forces || !weighted) return plain
     const forces = bound(await this.#loops.forces.loaded.of(bindings.parameters), weighted)

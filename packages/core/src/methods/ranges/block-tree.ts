@@ -14,17 +14,19 @@ export const blockPoints = 8
 
 /**
  * Bytes of a node or of a single box: `f64 centre[3], half[3]`, then `u32 first, last, skip`. Behind them, sums with a tolerance keep
- * `f32 field`, and walks to the nearest sources `u32 lowest`, the least index of a point.
+ * `f32 field`, walks to the nearest sources `u32 lowest`, the least index of a point, and walks by sizes `f32 size`, the largest size of
+ * a point.
  */
 export const nodeBytes = 64
 
 /** Byte offsets of the members after the box of a node. */
-export const nodeLinks: { readonly [Name in 'first' | 'last' | 'skip' | 'field' | 'lowest']: number } = {
+export const nodeLinks: { readonly [Name in 'first' | 'last' | 'skip' | 'field' | 'lowest' | 'size']: number } = {
   first: 48,
   last: 52,
   skip: 56,
   field: 60,
   lowest: 60,
+  size: 60,
 }
 
 /** The order and the boxes of one set of points: views of memory that may belong to a device. */

@@ -38,5 +38,6 @@ const factsOf = (workload: Workload, shape: FactShape): LawFacts => ({
   lookups: lawFact('lookups', workload, shape),
   components: lawFact('components', workload, shape),
   cutoff: lawFact('cutoff', workload, shape),
+  sizes: lawFact('sizes', workload, shape),
   parts: lawFact('parts', workload, shape),
 })

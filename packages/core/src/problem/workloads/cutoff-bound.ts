@@ -1,16 +1,20 @@
 /**
  * How far the pairs of a run are looked for, if each pair has a cutoff of its own: a number that none of them exceeds. Devices search
- * within it, and then compare each distance with the cutoff of the pair.
+ * within it, or within the sizes of points, and then compare each distance with the cutoff of the pair.
  *
  * @module
  */
 import { halfOf, namedHalf } from './domain.ts'
 import { lawFact } from './law-facts.ts'
 import { boundsOfPairs, type PairNumbers } from './pair-bounds.ts'
+import { usualCutoff, usualCutoffOf } from './usual-cutoff.ts'
 import type { PairWorkload, Shape } from './workload.ts'
 
 /** The least number that every device holds. Lists of points that all have a cutoff of 0 still have a size. */
 const least = 2 ** -100
+
+/** If no pair reaches less far than this share of the longest reach, all are taken for equal. */
+const alike = 0.8
 
 /**
  * The parameters of a run, with a cutoff that no pair exceeds.
@@ -27,7 +31,7 @@ export function withCutoffBound(
   const cutoff = lawFact('cutoff', workload, shape)
   if (!cutoff) return parameters
   if (shape.targets === 0 || shape.sources === 0) return { ...parameters, cutoff: least }
-  const [, high] = boundsOfPairs(cutoff, numbers)
+  const [low, high] = boundsOfPairs(cutoff, numbers)
   const name = `"cutoff" expected`
   const text = `"${workload.domain.cutoff?.distance}"`
   if (high === Number.POSITIVE_INFINITY)
@@ -40,5 +44,9 @@ export function withCutoffBound(
     throw new RangeError(
       `${name} at most ${namedHalf(workload.domain.boundary)}, got ${text}, which may reach ${high}; repeat the cell, so that half of it holds the cutoff`,
     )
-  return { ...parameters, cutoff: Math.max(least, Math.min(high, half)) }
+  const most = Math.max(least, Math.min(high, half))
+  const sizes = low < alike * most ? lawFact('sizes', workload, shape) : undefined
+  if (!sizes) return { ...parameters, cutoff: most }
+  const { dimension } = shape
+  return { ...parameters, cutoff: most, [usualCutoff]: usualCutoffOf(sizes, numbers, { dimension, most }) }
 }

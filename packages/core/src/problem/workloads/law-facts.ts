@@ -5,6 +5,7 @@
  * @module
  */
 import type { Expr } from '../../language/nodes.ts'
+import type { CutoffSizes } from './cutoff-sizes.ts'
 import type { Shape, Workload } from './workload.ts'
 
 export interface LawFacts {
@@ -18,6 +19,8 @@ export interface LawFacts {
   readonly components: Readonly<Record<string, number>>
   /** The cutoff of each pair in the numbers of its points; absent if it is a number of the run. */
   readonly cutoff?: Expr | undefined
+  /** The sizes of points in that cutoff; absent if it has none. */
+  readonly sizes?: CutoffSizes | undefined
   /** The parts of expressions that depend on the parameters of a run alone. */
   readonly parts: readonly RunPart[]
 }

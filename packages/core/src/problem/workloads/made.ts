@@ -10,6 +10,7 @@ import { lookupsIn, lookupsOf } from '../interactions/parse-interaction.ts'
 import { vectorsOf } from '../interactions/vectors.ts'
 import { mapComponents } from './bodies/map-components.ts'
 import { cutoffOfPairs } from './cutoff.ts'
+import { cutoffSizes } from './cutoff-sizes.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import { type FactShape, type LawFacts, type LawLanguage, speak } from './law-facts.ts'
 import { runParts } from './numbers/run-parts.ts'
@@ -35,6 +36,7 @@ const language: LawLanguage = {
     return cutoff ? [...new Set([...ofLaw, ...lookupsOf([cutoff])])] : ofLaw
   },
   cutoff: (workload) => (workload.loop === 'pair' ? cutoffOfPairs(workload) : undefined),
+  sizes: (workload) => (workload.loop === 'pair' ? cutoffSizes(workload) : undefined),
   vectors(workload) {
     const vectors = workload.loop === 'pair' ? vectorsOf(workload.law) : undefined
     if (!vectors || workload.loop !== 'pair') return undefined

@@ -12,7 +12,7 @@ import { type Axis, axes, axesOf } from '../../../ground/axes.ts'
 import type { Precision } from '../../../ground/precision.ts'
 import { callOf } from '../../../language/canonical.ts'
 import type { RootStyle } from '../../../language/expand-powers.ts'
-import { call, constant, type Expr, power, product, subtract, sum, symbol } from '../../../language/nodes.ts'
+import { call, constant, type Expr, key, power, product, subtract, sum, symbol } from '../../../language/nodes.ts'
 import { rebuildWith } from '../../../language/rebuild.ts'
 import { type Binding, type Schedule, schedule } from '../../../language/schedule.ts'
 import { factor } from '../../../language/simplify.ts'
@@ -20,6 +20,7 @@ import { attributesOf, exchanged, isShared } from '../../interactions/parse-inte
 import { isTermless, ruleOf } from '../../reductions/table.ts'
 import { cellNames } from '../cell.ts'
 import { squareOfCutoff } from '../cutoff.ts'
+import { cutoffSizes } from '../cutoff-sizes.ts'
 import { isTilted, repeatOf } from '../domain.ts'
 import { finiteAtContact } from '../finite-at-contact.ts'
 import { expressionsIn, type Term } from '../quantity.ts'
@@ -51,6 +52,8 @@ export interface PairBody extends Omit<Schedule, 'outputs'> {
   readonly keep: Expr | undefined
   /** Whether the loop must skip `i == j`. A radial term vanishes there anyway. */
   readonly skipSelf: boolean
+  /** The names of the bindings that give the sizes of points; in one set, those of the sources are bindings of the target. */
+  readonly sizes: { readonly target: string; readonly source: string } | undefined
   /** The attributes to load besides `position`. */
   readonly attributes: { readonly targets: readonly string[]; readonly sources: readonly string[] }
 }
@@ -67,6 +70,8 @@ export interface PairBodyOptions {
   readonly factorOut?: boolean
   /** Whether each pair is visited once and both of its points receive. Then the body has a `reaction`, too. */
   readonly reaction?: boolean
+  /** Whether loops search by the sizes of points (`cutoff-sizes.ts`), if the cutoff has any. */
+  readonly sizes?: true | undefined
   /** Whether sums of forces are divided by the inertia of each target at the end (`inertia.ts`), if `cancelsInertia`. */
   readonly divides?: boolean
 }
@@ -117,12 +122,14 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   const keep = conditions.length ? conditions.reduce((a, b) => call('and', a, b)) : undefined
   const vectors = radial ? used.map((axis) => symbol(`d${axis}`)) : []
   const reaction = options.reaction ? terms.map((e) => (shared ? e : factor(exchanged(e, tables)))) : []
+  const sizes = options.sizes ? cutoffSizes(workload) : undefined
   const outputs = [
     ...terms.map(withSafe),
     ...(keep ? [keep] : []),
     ...(scale ? [scale] : []),
     ...reaction.map(withSafe),
     ...vectors,
+    ...(sizes ? [sizes.target, sameSet ? exchanged(sizes.source, tables) : sizes.source] : []),
   ]
   // A guard that reads the step of a function decides what `safeR2` is.
   const squared = options.guard === 'per-pair' ? symbol('r2') : withSafe(symbol('r2'))
@@ -145,11 +152,17 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   const renamed = ({ name, expr }: Binding): Binding => ({ name, expr: rename(expr) })
   const at = (index: number) => rename(scheduled.outputs[index] as Expr)
   const reactionAt = terms.length + (keep ? 1 : 0) + (scale ? 1 : 0)
+  const sized = sizes && sizeBindings(at(outputs.length - 2), at(outputs.length - 1), sameSet)
+  const side = (bindings: readonly Binding[], more: readonly Binding[]) => [
+    ...(folds.length === 0 ? bindings : bindings.map(renamed)),
+    ...more,
+  ]
 
   return {
     run: [...scheduled.run, ...run],
-    target: folds.length === 0 ? scheduled.target : scheduled.target.map(renamed),
-    source: folds.length === 0 ? scheduled.source : scheduled.source.map(renamed),
+    target: side(scheduled.target, sized ? [sized.target, ...(sameSet ? sized.others : [])] : []),
+    source: side(scheduled.source, sized && !sameSet ? sized.others : []),
+    sizes: sized && { target: sized.target.name, source: (sized.others[0] ?? sized.target).name },
     folds,
     loop: rest.map(renamed),
     reads: reads.map(({ before, place, numbers }) => ({
@@ -164,6 +177,19 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
     scale: scale ? at(terms.length + (keep ? 1 : 0)) : undefined,
     skipSelf: sameSet && domain.self === 'exclude' && !radial,
     attributes: attributesOf(everywhere.map(renameFolds)),
+  }
+}
+
+/** The sizes as values of their own, also where they equal a number. No symbol has such a name. In one set, both may be one value. */
+function sizeBindings(
+  target: Expr,
+  source: Expr,
+  sameSet: boolean,
+): { readonly target: Binding; readonly others: readonly Binding[] } {
+  const one = sameSet && key(target) === key(source)
+  return {
+    target: { name: 'size:target', expr: target },
+    others: one ? [] : [{ name: 'size:source', expr: source }],
   }
 }
 
