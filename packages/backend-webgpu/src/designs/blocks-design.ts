@@ -78,13 +78,13 @@ export function requireRoom(variant: string, { shaders, scratch }: GroupsVersion
 }
 
 function blocksVersion(
-  { shaders, run, vectors }: BlocksVersion,
+  { shaders, run, vectors, sized }: BlocksVersion,
   shape: Shape,
   plan: BlockPlan,
   space: BoxSpace,
 ): GroupsVersion {
   const { targets, sources, sameSet } = shape
-  const { scratch, countsFirst, ...places } = placesOf(vectors, shape, plan)
+  const { scratch, countsFirst, ...places } = placesOf({ vectors, sized }, shape, plan)
   const before = [
     ...(sameSet ? [] : arranging('targets', space, targets, { orderFirst: 0, countsFirst }, places.targetBoxes)),
     ...arranging(sameSet ? 'points' : 'sources', space, sources, { orderFirst: places.sourceOrder, countsFirst }, 0),
@@ -100,19 +100,24 @@ function blocksVersion(
 }
 
 /** Where the parts of shared arrays begin, and how long these arrays are. */
-function placesOf(vectors: number, { targets, sources, sameSet }: Shape, plan: BlockPlan) {
+function placesOf(
+  { vectors, sized }: Pick<BlocksVersion, 'vectors' | 'sized'>,
+  { targets, sources, sameSet }: Shape,
+  plan: BlockPlan,
+) {
   const sourceOrder = sameSet ? 0 : orderWords(targets)
   const evaluated = sourceOrder + orderWords(sources)
   const boxes = vectors * sources
   const targetBoxes = sameSet ? 0 : nodesOf(sources)
   const most = Math.max(targets, sources)
+  const sizes = boxes + boxVectors * (nodesOf(sources) + (sameSet ? 0 : blockCount(targets)))
   const countsFirst = evaluated + Math.ceil(targets / plan.targets)
   return {
-    ...{ sourceOrder, evaluated, boxes, targetBoxes, countsFirst },
+    ...{ sourceOrder, evaluated, boxes, targetBoxes, countsFirst, sizes },
     scratch: {
       keys: 4 * keysWords(most),
       order: 4 * curvePlaces(most, countsFirst).end,
-      packed: 16 * (boxes + boxVectors * (nodesOf(sources) + (sameSet ? 0 : blockCount(targets)))),
+      packed: 16 * (sizes + (sized ? Math.ceil(sources / 4) : 0)),
     },
   }
 }

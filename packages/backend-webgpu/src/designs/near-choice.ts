@@ -4,6 +4,7 @@
  * @module
  */
 import type { Shape } from '@manybody/core'
+import { reachesVary } from '@manybody/core/backend'
 import { type CellRule, suitsCells } from '../design/cell-layout.ts'
 import type { CellsChoice, NearChoice } from '../design/near.ts'
 import type { Shader } from '../design/shader.ts'
@@ -46,7 +47,9 @@ export function nearChoice(
   const { cells } = facts
   const byCells = cells && choiceBy({ ...facts, loops: cells.loops }, counts, once, chooser)
   if (!cells || !byCells) return blocks
-  const suit: CellsChoice['suit'] = (parameters) => suitsCells(cells.rule, parameters, counts.sources)
+  // Cells are as large as the longest reach.
+  const suit: CellsChoice['suit'] = (parameters) =>
+    !reachesVary(parameters) && suitsCells(cells.rule, parameters, counts.sources)
   return {
     ...(blocks ?? { mostShare: 0, kept: undefined, fewEqual: false }),
     cells: { ...byCells, suit, alone: counts.targets >= manyByCells },

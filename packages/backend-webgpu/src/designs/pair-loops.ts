@@ -46,6 +46,8 @@ export interface OnceLoops {
 export interface BlocksVersion extends Pick<GroupsVersion, 'shaders' | 'run'> {
   /** Number of vectors of a packed source. */
   readonly vectors: number
+  /** Whether the sizes of sources are packed behind the boxes. */
+  readonly sized?: true | undefined
 }
 
 /** A loop over near points, by blocks or by cells. */

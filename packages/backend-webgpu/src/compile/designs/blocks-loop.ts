@@ -7,7 +7,7 @@ import type { Plan } from '@manybody/core'
 import { levelsOf } from '../../design/block-tree.ts'
 import type { LoopHost } from '../../design/facts.ts'
 import type { BlockPlan } from '../../design/loop-shape.ts'
-import type { Shader } from '../../design/shader.ts'
+import type { Field, Shader } from '../../design/shader.ts'
 import { versionFor } from '../../design/versions.ts'
 import { describeBlocks, gatherName } from '../../designs/blocks-design.ts'
 import { derived } from '../../designs/lazily.ts'
@@ -16,20 +16,23 @@ import { caseOf } from '../../plans/pair-case.ts'
 import { blockLoop, blockLoopBytes } from '../loops/block-loop.ts'
 import { gather } from '../loops/gather.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
+import type { SetSizes } from '../parts/size-texts.ts'
 import { blockPlanOf } from '../plans/block-plan.ts'
 import { levelShader } from '../ranges/boxes.ts'
 import type { WalkShape } from '../ranges/cutoff-walk.ts'
-import { isSized, narrowingOf, reachOf, spaceOf } from './block-reach.ts'
+import { isSized, narrowingOf, reachOf, sizesOf, spaceOf } from './block-reach.ts'
 import { orderingShaders } from './ordering-shaders.ts'
 import { lawCaseOf, type PairProblem, type WrittenPair } from './pair-problem.ts'
 
 /** @throws RangeError if the workload or the device cannot visit blocks */
 export function blocksLoop(problem: PairProblem, plan: Plan, host: LoopHost): BlocksLoop {
   const { shape, guard, written } = problem
+  const sizes = sizesOf(problem)
   const walkOf = (workgroup: number, targets: number): WalkShape => ({
     ...{ space: spaceOf(problem), workgroup },
     levels: levelsOf(shape.sources).length,
     sized: isSized(problem),
+    bySizes: sizes !== undefined,
     narrowing: narrowingOf(problem, workgroup, targets),
   })
   const { texts } = versionFor({ versions: written, guard })
@@ -39,12 +42,18 @@ export function blocksLoop(problem: PairProblem, plan: Plan, host: LoopHost): Bl
   const walk = () => walkOf(chosen.shape.workgroup, chosen.targets)
   return {
     plan: chosen,
-    versions: derived(written, (one) => blocksVersion(problem, one, chosen, walk())),
+    versions: derived(written, (one) => blocksVersion(problem, one, chosen, walk(), sizes)),
     reach: reachOf(problem),
   }
 }
 
-function blocksVersion(problem: PairProblem, written: WrittenPair, plan: BlockPlan, walk: WalkShape): BlocksVersion {
+function blocksVersion(
+  problem: PairProblem,
+  written: WrittenPair,
+  plan: BlockPlan,
+  walk: WalkShape,
+  sizes: SetSizes | undefined,
+): BlocksVersion {
   const { workload, shape, exclusions } = problem
   const { run, body } = written
   const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describeBlocks(plan)}`
@@ -52,13 +61,14 @@ function blocksVersion(problem: PairProblem, written: WrittenPair, plan: BlockPl
   const look = any?.settle ? undefined : any
   return {
     shaders: {
-      ...(!shape.sameSet && arranging(label, 'targets', walk, run)),
-      ...arranging(label, shape.sameSet ? 'points' : 'sources', walk, run, texts),
+      ...(!shape.sameSet && arranging(label, 'targets', walk, { run, sizes })),
+      ...arranging(label, shape.sameSet ? 'points' : 'sources', walk, { run, sizes, texts }),
       ...(walk.levels > 1 && { level: levelShader }),
       loop: blockLoop(label, { texts, fold, look, shape: plan.shape, walk, exclusions, run }),
     },
-    run: body.run,
+    run: [...body.run, ...(sizes?.run ?? [])],
     vectors: texts.record.length,
+    ...(sizes && { sized: true }),
   }
 }
 
@@ -67,9 +77,13 @@ function arranging(
   label: string,
   set: string,
   { space, narrowing }: WalkShape,
-  run: WrittenPair['run'],
-  texts?: PairTexts,
+  {
+    run,
+    sizes,
+    texts,
+  }: Pick<WrittenPair, 'run'> & { readonly sizes: SetSizes | undefined; readonly texts?: PairTexts },
 ): Readonly<Record<string, Shader>> {
+  const ofSizes = sizes?.run.map(({ name }): Field => ({ name, type: 'f32' })) ?? []
   return {
     ...orderingShaders(set, space),
     [gatherName(set)]: gather(
@@ -77,7 +91,8 @@ function arranging(
       set,
       space,
       texts && { ...texts, neededOfEqual: narrowing?.neededOfEqual },
-      texts ? run : [],
+      [...(texts ? run : []), ...ofSizes],
+      sizes?.of(set),
     ),
   }
 }

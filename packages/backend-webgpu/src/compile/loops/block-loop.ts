@@ -21,6 +21,7 @@ import type { LookTexts } from '../parts/looks.ts'
 import { listedFunction, type PairTexts, vector } from '../parts/pair-texts.ts'
 import { sharingOf } from '../parts/slices.ts'
 import { declare, loadSource, pairs, stepOf } from '../parts/source-texts.ts'
+import { sizesField } from '../ranges/boxes.ts'
 import {
   boxAround,
   listLength,
@@ -73,6 +74,7 @@ export function blockLoop(
   const { space } = walked
   const { parts, extended } = vectorOf(space)
   const inBlock = `near0[min(entry / ${blockPoints}u, ${listLength(walked, 0) - 1}u)] * ${blockPoints}u + entry % ${blockPoints}u`
+  const sourceSize = walked.bySizes ? 'packed[run.sizes + sourcePlace / 4u][sourcePlace % 4u]' : undefined
   // The largest coordinate of the source's block is at least as large as its own.
   const size = walked.sized ? `boxAt(sourcePlace / ${blockPoints}u).low.w` : '0.0'
   const functions = exclusions ? listedFunction : ''
@@ -104,7 +106,7 @@ for (var step = 0u; step < select(entries, 1u, flush && entries == 0u); step += 
   let sourcePlace = ${inBlock};
   ${declare('source', loadSource(texts, { packed: true }, 'sourcePlace'))}
   let point = ${insideOf(space).of(`source.${parts}`)};
-  let alone = Box(${extended('point', size)}, ${extended('point')});
+  let alone = Box(${extended('point', size)}, ${extended('point', sourceSize)});
   ${tested(`entry < entries && sourcePlace < run.sourceCount && !beyond(around, alone)`, keepSource, 'more')}
   held += more;
   met += more;
@@ -158,7 +160,7 @@ fn main(
         packedArray('read'),
         ...outputsOf(fold, false),
       ],
-      fields: [...fields, ...walkFields(walked), ...run],
+      fields: [...fields, ...walkFields(walked), ...(walked.bySizes ? [sizesField] : []), ...run],
       workgroup,
       memory: blockLoopBytes(texts, walked) + (slices > 1 ? 4 * workgroup * fold.words : 0) + 4 * (memory?.length ?? 0),
     },

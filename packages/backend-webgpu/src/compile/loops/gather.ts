@@ -10,8 +10,9 @@ import { arrayName, type Field, type Resource, type Shader } from '../../design/
 import { type BoxSpace, lengthFields } from '../../design/space.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
+import type { SizeTexts } from '../parts/size-texts.ts'
 import { storeSource } from '../parts/source-texts.ts'
-import { boxesField, emptyBox, pointBox } from '../ranges/boxes.ts'
+import { boxesField, emptyBox, pointBox, sizesField } from '../ranges/boxes.ts'
 import { insideOf, vectorOf } from '../ranges/space.ts'
 import { shader } from '../wgsl/shader.ts'
 import { packedArray } from './pack.ts'
@@ -26,6 +27,12 @@ const fields: readonly Field[] = [
   { name: 'boxFirst', type: 'u32', note: 'the first box of their blocks' },
 ]
 
+/** Packs the sizes of four sources, if there are any at these places. */
+const storeSizes = wgsl`if (lane < ${workgroup / 4}u && part * ${workgroup}u + 4u * lane < run.count) {
+  packed[run.sizes + part * ${workgroup / 4}u + lane] =
+    vec4f(highs[4u * lane].w, highs[4u * lane + 1u].w, highs[4u * lane + 2u].w, highs[4u * lane + 3u].w);
+}`
+
 /** How a set of sources is packed. */
 interface Packing extends Pick<PairTexts, 'resources' | 'record' | 'loadSource'> {
   /** How many of several equal sources targets need; undefined if they may need all. */
@@ -35,6 +42,7 @@ interface Packing extends Pick<PairTexts, 'resources' | 'record' | 'loadSource'>
 /**
  * @param set the name of the set: `points`, `targets` or `sources`
  * @param packed the texts for packing; undefined if the points are not sources
+ * @param sizes those of the points; absent if pairs are looked for within one reach
  */
 export function gather(
   label: string,
@@ -42,9 +50,11 @@ export function gather(
   space: BoxSpace,
   packed: Packing | undefined,
   run: readonly Field[],
+  sizes?: SizeTexts,
 ): Shader {
   const position: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
-  const others = packed?.resources.filter(({ key }) => key !== position.key) ?? []
+  const read = new Map([...(packed?.resources ?? []), ...(sizes?.resources ?? [])].map((one) => [one.key, one]))
+  const others = [...read.values()].filter(({ key }) => key !== position.key)
   const store = packed
     ? wgsl`if (place < run.count) {
   ${storeSource(packed, packed.loadSource('j'), 'place')}
@@ -69,9 +79,10 @@ fn main(
   let x = ${vectorOf(space).load(arrayName(position.key), 'j')};
   ${pointBox(space)}
   lows[lane] = low;
-  highs[lane] = high;
+  highs[lane] = ${sizes ? `vec4f(high.xyz, ${sizes.of('j')})` : 'high'};
   ${store}
   workgroupBarrier();
+  ${sizes && packed ? storeSizes : ''}
   let block = part * ${blocks}u + lane;
   if (lane >= ${blocks}u || block * ${blockPoints}u >= run.count) { return; }
   var least = ${emptyBox('low')};
@@ -89,7 +100,7 @@ fn main(
     {
       label,
       resources: [position, ...others, { key: 'order', access: 'read', type: 'u32' }, packedArray('read_write')],
-      fields: [...fields, ...lengthFields(space), ...run],
+      fields: [...fields, ...(sizes && packed ? [sizesField] : []), ...lengthFields(space), ...run],
       workgroup,
       memory: 32 * workgroup,
     },

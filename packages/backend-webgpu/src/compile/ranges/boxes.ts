@@ -4,7 +4,7 @@
  * A box is given by two corners. In open space their coordinates are coordinates of points, so they are exact. In a periodic
  * domain they are coordinates of the points' images inside it, with roundings in proportion to the size of the coordinates. So
  * the fourth number of the low corner is the largest absolute coordinate, negated: the corners of a node are then the minimum
- * and the maximum of the corners of its children.
+ * and the maximum of the corners of its children. The fourth number of the high corner may be the largest size of a point.
  *
  * @module
  */
@@ -24,6 +24,8 @@ const nowhere = '1.7e38'
 /** Boxes follow the packed sources in the same array, because devices bind few arrays. */
 const boxesArray = (access: Resource['access']): Resource => ({ key: 'packed', access, type: 'vec4f' })
 export const boxesField: Field = { name: 'boxes', type: 'u32', note: 'where the boxes start in packed' }
+
+export const sizesField: Field = { name: 'sizes', type: 'u32', note: 'where the sizes of sources start in packed' }
 
 /** A corner of the box of no points. */
 export const emptyBox = (corner: 'low' | 'high'): string =>

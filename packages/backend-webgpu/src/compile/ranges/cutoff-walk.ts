@@ -24,6 +24,8 @@ export interface WalkShape {
   readonly levels: number
   /** Whether the reach depends on the size of coordinates. */
   readonly sized: boolean
+  /** Whether the last number of the high corner of a box is the largest size of its points, which limits how far pairs reach. */
+  readonly bySizes: boolean
   /** Set if the reach shrinks while sources are found (`narrowing.ts`). */
   readonly narrowing?: Narrowing | undefined
 }
@@ -31,10 +33,13 @@ export interface WalkShape {
 const perReach = '1 / the distance up to which the walk looks'
 const ofSize = 'by how much a coordinate of 1 enlarges that distance'
 
-export const walkFields = ({ space, sized, narrowing }: WalkShape): readonly Field[] => [
+export const walkFields = ({ space, sized, bySizes, narrowing }: WalkShape): readonly Field[] => [
   boxesField,
   { name: 'perReach', type: 'f32', note: narrowing ? `${perReach} at first; 0 if there is no cutoff` : perReach },
   ...(narrowing ? narrowingFields : []),
+  ...(bySizes
+    ? [{ name: 'leastShare', type: 'f32', note: 'how far points of no size reach, relative to it' } as const]
+    : []),
   ...(sized
     ? [{ name: 'reachOfSize', type: 'f32', note: narrowing ? ofSize : `${ofSize}, relative to it` } as const]
     : []),
@@ -64,7 +69,7 @@ const nearOf = (level: number) => `near${level}`
 
 /** The variables and functions of the walk. */
 export function walkFunctions(shape: WalkShape): string {
-  const { space, levels, sized, narrowing } = shape
+  const { space, levels, sized, bySizes, narrowing } = shape
   const { type, parts } = vectorOf(space)
   const [test, perReach, testTargets] = narrowing
     ? ['apart(a: Box, b: Box, perReach: f32)', 'perReach', narrowingFunctions(narrowing, vectorOf(space))]
@@ -76,7 +81,8 @@ export function walkFunctions(shape: WalkShape): string {
   const corner = (of: string) => `${of}.${parts}`
   const between = (a: string, b: string, images = '') => `${corner(`${b}.low`)}${images} - ${corner(`${a}.high`)}`
   const ofSize = narrowing ? 'run.reachOfSize * perReach' : 'run.reachOfSize'
-  const reach = sized ? `1.0 + ${ofSize} * max(-a.low.w, -b.low.w)` : '1.0'
+  const ofPair = bySizes ? 'min(1.0, (a.high.w + b.high.w) * run.perReach + run.leastShare)' : '1.0'
+  const reach = sized ? `${ofPair} + ${ofSize} * max(-a.low.w, -b.low.w)` : ofPair
   const nearest = space.periodic
     ? `\n// The nearest image may lie beyond a face.\ngap = min(gap, min(${between('a', 'b', ' + lengths()')}, ${between('b', 'a', ' + lengths()')}));`
     : ''

@@ -33,7 +33,14 @@ function reachValues({ rule, shrinks, cut }: BlocksReach, parameters: FieldValue
   const { fixed, ofSize } = reachTerms({ ...rule, cutoff, unit: lengthUnit })
   const [shorter, longer] = [1 - 2 ** -22, 1 + 2 ** -22]
   const perReach = Math.min(shorter / fixed, 2 ** 126)
-  if (!shrinks) return { perReach, reachOfSize: (longer * ofSize) / fixed }
+  if (!shrinks) {
+    const { fixed: least } = reachTerms({ ...rule, cutoff: 0, unit: lengthUnit })
+    return {
+      perReach,
+      reachOfSize: (longer * ofSize) / fixed,
+      leastShare: Math.max((longer * least) / fixed, 2 ** -100),
+    }
+  }
   // Targets keep distances in the unit of the caller, which may round them once more.
   const unit = Math.max(1, lengthUnit)
   const { slope, start } = reachLine({ ...rule, unit, most: 0 })
