@@ -19,8 +19,8 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
   '@manybody/core': { atOnce: 67.3, total: 234.4 },
   '@manybody/core/backend': { atOnce: 20.2, total: 21.2 },
   '@manybody/core/near': { atOnce: 7.2, total: 7.2 },
-  '@manybody/backend-cpu-wasm': { atOnce: 5.8, total: 108.2 },
-  '@manybody/backend-webgpu': { atOnce: 24.2, total: 91.8 },
+  '@manybody/backend-cpu-wasm': { atOnce: 5.8, total: 109 },
+  '@manybody/backend-webgpu': { atOnce: 24.2, total: 92.6 },
   '@manybody/backend-webgl': { atOnce: 2.3, total: 27.8 },
   // Files have their own checks, because core's checks bring the language of laws along, which is twice as large.
   'manybody/files': { atOnce: 10.7, total: 10.7 },
@@ -33,8 +33,8 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
 const room = 1.05
 /** The code that a page loads up to its first sum, including the program for gravity. */
 const firstSums = {
-  'cpu-wasm': { typed: 139.4, compiled: 83.4 },
-  webgpu: { typed: 171, compiled: 100.7 },
+  'cpu-wasm': { typed: 141.4, compiled: 83.7 },
+  webgpu: { typed: 172.8, compiled: 101 },
 } as const
 const loadedAtOnce = /^packages\/(core|manybody)\//
 const bundlesCore = /packages\/(core|manybody)\//

@@ -48,6 +48,7 @@ export declare function preparedOn({
   info
 }: Pick<Device, "info">, _: PrepareOne, _: Workload, _: Shape, _?: Plan): Promise<Program>;
 export declare function rangesWithin(_: SourceRanges, _: RunRanges): SourceRanges;
+export declare function reachesVary(_: Readonly<Record<string, number>>): boolean;
 export declare function requireBufferLength(_: FloatArray | undefined, _: string, _: number): void;
 export declare function requireFixedLength(_: Program, _: string): void;
 export declare function requireSupport(_: string, _: Workload, _: Support): void;
@@ -74,6 +75,7 @@ export declare const lengthOf: ([first, last]: Range) => number;
 export declare const makesLists: (workload: Workload) => workload is PairWorkload & {
   readonly reduction: "list";
 };
+export declare const usualCutoff: string;
 // #endregion
 
 // #region Referenced (internal)

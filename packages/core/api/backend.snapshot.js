@@ -62,6 +62,7 @@ export function parametersOf(_, _, _) {}
 export function positive(_, _) {}
 export async function preparedOn(_, _, _, _, _) {}
 export function rangesWithin(_, _) {}
+export function reachesVary(_) {}
 export function refilled(_, _, _, _) {}
 export function repeatOf(_, _) {}
 export function reportAfter(_, _, _, _) {}
@@ -88,4 +89,5 @@ export var isTilted /* const */
 export var lengthOf /* const */
 export var lengthsOf /* const */
 export var makesLists /* const */
+export var usualCutoff /* const */
 // #endregion

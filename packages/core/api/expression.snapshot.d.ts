@@ -74,6 +74,10 @@ export interface PairBody extends Omit<Schedule, "outputs"> {
   readonly scale: Expr | undefined;
   readonly keep: Expr | undefined;
   readonly skipSelf: boolean;
+  readonly sizes: {
+    readonly target: string;
+    readonly source: string;
+  } | undefined;
   readonly attributes: {
     readonly targets: readonly string[];
     readonly sources: readonly string[];
@@ -86,6 +90,7 @@ export interface PairBodyOptions {
   readonly masked?: boolean;
   readonly factorOut?: boolean;
   readonly reaction?: boolean;
+  readonly sizes?: true | undefined;
   readonly divides?: boolean;
 }
 export interface Schedule {
@@ -236,6 +241,7 @@ export { ChoiceFunction }
 export { ChoiceName }
 export { constant }
 export { Constant }
+export { cutoffSizes }
 export { dependsOn }
 export { divide }
 export { evaluate }

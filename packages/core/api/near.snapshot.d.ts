@@ -132,7 +132,7 @@ export declare const nearTries: {
 };
 export declare const nodeBytes: number;
 export declare const nodeCount: (points: number) => number;
-export declare const nodeLinks: { readonly [Name in "first" | "last" | "skip" | "field" | "lowest"]: number };
+export declare const nodeLinks: { readonly [Name in "first" | "last" | "skip" | "field" | "lowest" | "size"]: number };
 export declare const simplexCorners: Readonly<Record<number, readonly (readonly number[])[]>>;
 export declare const simplexFlat: number;
 export declare const unmeasured: (error: number) => TargetErrors;

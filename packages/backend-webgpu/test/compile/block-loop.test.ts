@@ -43,6 +43,19 @@ test('the shaders of Lennard-Jones in a box match the files', async () => {
   )
 })
 
+test('the shaders of circles that touch, whose pairs are looked for by their sizes, match the files', async () => {
+  const plane = { ...shape, dimension: 2 as const }
+  const design = blocks(countWithin('radius_i + radius_j'), plane, { unroll: 1 })
+  const [gather, loop] = [shadersOf(design).find(({ code }) => code.includes('run.sizes')), shadersOf(design).at(-1)]
+  await expect(gather?.code).toMatchFileSnapshot('./shaders/blocks/touching-gather.wgsl')
+  await expect(loop?.code).toMatchFileSnapshot('./shaders/blocks/touching-loop.wgsl')
+  await compiled(host, design)
+  await compiled(
+    host,
+    blocks(countWithin('k*max(radius_i, 1)', { parameters: { k: 2 } }), { ...plane, sameSet: false }),
+  )
+})
+
 test('the shader of neighbours in open space, of two sets with exclusions, matches the file', async () => {
   const flat = { ...shape, dimension: 2 as const, targets: 90, sources: 200, sameSet: false }
   const design = blocks(nearest(2, { cutoff: 1, exclusions: [[0, 1]] }), flat)

@@ -3,17 +3,18 @@
  *
  * @module
  */
-import type {
-  ArrayResults,
-  Bindings,
-  FloatArray,
-  PointSet,
-  RunOptions,
-  Sequence,
-  Shape,
-  SourceRanges,
-  Table,
-  Workload,
+import {
+  type ArrayResults,
+  type Bindings,
+  countWithin,
+  type FloatArray,
+  type PointSet,
+  type RunOptions,
+  type Sequence,
+  type Shape,
+  type SourceRanges,
+  type Table,
+  type Workload,
 } from '@manybody/core'
 import { joinedTables, tableParameters } from '@manybody/core/judge'
 import { unknownReduction } from '../../src/checks/unknown-reduction.ts'
@@ -42,6 +43,13 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
       })
     },
     seen: /^attributes: 64 of each of 130/,
+  },
+  'a pair reaches as far as twice its smaller point': {
+    workload: (workload) =>
+      workload.loop === 'pair' && workload.domain.cutoff?.distance === 'radius_i + radius_j'
+        ? countWithin('2*min(radius_i, radius_j)')
+        : workload,
+    seen: /^pair cutoffs: counts of circles of very different sizes in a plane/,
   },
   'tables are read by columns': {
     run: ({ right, bindings, workload }) => right(transposed(bindings, workload)),

@@ -77,11 +77,13 @@ export function defineFilterPiece(near: ListOptions, count: number): Callable {
   const { writer, dimension, periodic, sized } = near
   const append = (code: FunctionBuilder, table: Node, end: Node, marked: Node, places: Node) =>
     appendMarked(code, table, 0, end, marked, [places])
+  const [squareOf, reachAt] = sized ? [squareOfReach, parts.most] : [commonSquare, parts.reach2]
+  const ownImages = sized && periodic
   return define(writer.module)`
-    const squareOf: f32x4 = ${sized ? squareOfReach : commonSquare}
+    const squareOf: f32x4 = ${squareOf}
     fn filterPiece(frame, end, to, first) -> i32 {
       // Squared, unless each pair has its own.
-      var reach2 = v128.load32_splat[frame + ${sized ? parts.most : parts.reach2}] as f32x4
+      var reach2 = v128.load32_splat[frame + ${reachAt}] as f32x4
       if ${periodic} {
         // Where a target and its block may have different nearest images of a source, every source passes.
         if i32[frame + ${parts.loose}] { reach2 = f32x4(infinity) }
@@ -94,7 +96,7 @@ export function defineFilterPiece(near: ListOptions, count: number): Callable {
         }
         if ${sized} { var own[t] = v128.load32_splat[kept + ${reachesAt(near)} + 4 * t] as f32x4 } else { const own[t] = reach2 }
       }
-      if ${sized && periodic} {
+      if ${ownImages} {
         if i32[frame + ${parts.loose}] { unroll t of 0..${count} { own[t] = f32x4(infinity) } }
       }
       var picked = to

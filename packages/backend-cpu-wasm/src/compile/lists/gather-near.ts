@@ -8,7 +8,6 @@ import { nodeBytes, nodeLinks } from '@manybody/core/near'
 import { mostSources } from '../../design/list-layout.ts'
 import { walkNumbers } from '../../design/walk-layout.ts'
 import { value, write } from '../language/kernel.ts'
-import type { TargetGroup } from '../parts/target-groups.ts'
 import { aroundOf } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Local, laned, type Node, plus } from '../wasm/nodes.ts'
@@ -27,9 +26,17 @@ import {
 /** Coordinates in the frame of a group have errors of some 2^-24 of the largest. */
 const loss = 2 ** -20
 
+/** A group of targets: the address of its node, its first place, and its blocks. */
+interface Group {
+  readonly node: Node
+  readonly place: Node
+  readonly firstBlock: Node
+  readonly endBlock: Node
+}
+
 /** The gathering of the sources near a group. */
 export interface NearSources {
-  readonly start: (code: FunctionBuilder, group: TargetGroup) => void
+  readonly start: (code: FunctionBuilder, group: Group) => void
   /** How far the targets of the group reach, besides the size of a source, in float64; undefined if they reach equally far. */
   readonly own: Local | undefined
   /** Whether the pairs of all sources of a node have been met. */
@@ -76,7 +83,7 @@ export function gatherNear(
   const ownReach = sized ? code.local('v128', 'ownReach') : reach2
   const targetBlocks = sized ? writer.slot(code, block, 'targetBlocks') : walk
   /** The largest size of the targets, and the numbers that all pairs of the group add to sizes. */
-  const startSizes = (code: FunctionBuilder, { firstBlock, endBlock }: TargetGroup, loss: Node) =>
+  const startSizes = (code: FunctionBuilder, { firstBlock, endBlock }: Group, loss: Node) =>
     own &&
     write(code)`
       const frame = ${frame}
@@ -92,7 +99,7 @@ export function gatherNear(
       f32[frame + ${parts.slack}] = f32(slack)
       ${ownReach} = f32x4(f32(own))`
 
-  const start = (code: FunctionBuilder, group: TargetGroup) => {
+  const start = (code: FunctionBuilder, group: Group) => {
     const startOwn = (code: FunctionBuilder, loss: Node) => startSizes(code, group, loss)
     write(code)`
     lanes real = ${vector.type}

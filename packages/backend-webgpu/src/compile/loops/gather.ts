@@ -62,6 +62,8 @@ export function gather(
     : ''
   const needed = packed?.neededOfEqual
   const marked = needed === undefined ? '' : markEqual(space, position, needed)
+  const highest = sizes ? `vec4f(high.xyz, ${sizes.of('j')})` : 'high'
+  const keptSizes = sizes && packed ? storeSizes : ''
   const body = wgsl`
 var<workgroup> lows: array<vec4f, ${workgroup}>;
 var<workgroup> highs: array<vec4f, ${workgroup}>;
@@ -79,10 +81,10 @@ fn main(
   let x = ${vectorOf(space).load(arrayName(position.key), 'j')};
   ${pointBox(space)}
   lows[lane] = low;
-  highs[lane] = ${sizes ? `vec4f(high.xyz, ${sizes.of('j')})` : 'high'};
+  highs[lane] = ${highest};
   ${store}
   workgroupBarrier();
-  ${sizes && packed ? storeSizes : ''}
+  ${keptSizes}
   let block = part * ${blocks}u + lane;
   if (lane >= ${blocks}u || block * ${blockPoints}u >= run.count) { return; }
   var least = ${emptyBox('low')};

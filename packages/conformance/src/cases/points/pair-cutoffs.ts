@@ -14,6 +14,7 @@ import {
   neighborsWithin,
   type PairWorkload,
   type ParticleSet,
+  pairPotential,
   pairTerm,
   periodic,
   potentials,
@@ -86,20 +87,29 @@ const cutoffs: readonly Own[] = [
 ]
 
 export function pairCutoffCases(): readonly Case[] {
-  return [...everySet(), ...ofAtoms(), ...known(), changed()]
+  return [...everySet(), ...ofAtoms(), ...farApart(), ...known(), changed()]
 }
 
 const dimensionOf = ({ dimension = 3 }: ParticleSet): number => dimension
 
-/** The points, with radii that let no rounding decide whether a pair counts. @param others the sources */
+interface Sized {
+  readonly dimension?: 2 | 3
+  readonly box?: readonly number[]
+  /** The sources. */
+  readonly others?: ParticleSet
+  /** The decimal logarithm of the largest radius by the least. */
+  readonly range?: number
+}
+
+/** The points, with radii that let no rounding decide whether a pair counts. */
 function sized(
   position: Float64Array,
   seed: number,
-  { dimension = 3, box, others }: { dimension?: 2 | 3; box?: readonly number[]; others?: ParticleSet } = {},
+  { dimension = 3, box, others, range = 2 }: Sized = {},
 ): ParticleSet {
   const random = randomOf(seed)
   const points = position.length / dimension
-  const size = random.array(points, -2, 0)
+  const size = random.array(points, -range, 0)
   const radius = size.map((x, n) => (n % 19 === 0 ? 0 : 0.4 * 10 ** x))
   const kind = Float64Array.from({ length: points }, (_, n) => (n * 7) % 2)
   const set = { dimension, position, radius, kind }
@@ -186,6 +196,34 @@ function ofAtoms(): readonly Case[] {
       steep: true,
     },
   ]
+}
+
+/** Circles whose sizes differ by a factor of 10000, so that small ones are looked for far less far than large ones. */
+function farApart(): readonly Case[] {
+  const side = 8
+  const plane = { count: 1000, dimension: 2, side, avoid: tables.sizes.flat() } as const
+  const lengths = [side + 1, side + 2]
+  const overlap = pairPotential('(1 - r/(radius_i + radius_j + 0.1))^2', { name: 'overlap' })()
+  const sets = {
+    'in a plane': [sized(cloud({ ...plane, seed: 1207 }), 1217, { dimension: 2, range: 4 }), {}],
+    'in a periodic plane': [
+      sized(cloud({ ...plane, seed: 1208, box: lengths }), 1218, { dimension: 2, range: 4, box: lengths }),
+      { boundary: periodic(lengths) },
+    ],
+  } as const
+  return Object.entries(sets).flatMap(([where, [particles, domain]]) =>
+    Object.entries({
+      'counts of circles': countWithin(touching, domain),
+      'counts of points within 1.5 radii of a source': countWithin('1.5*radius_j', domain),
+      'lists of circles': neighborsWithin(touching, domain),
+      'forces of circles': forces(overlap, { ...domain, cutoff: touching }),
+      'sums of terms': sum(bump, { ...domain, cutoff: 'reach*max(radius_i, radius_j)' }),
+    }).map(([name, workload]) => ({
+      name: `pair cutoffs: ${name} of very different sizes ${where}`,
+      workload,
+      particles,
+    })),
+  )
 }
 
 /** Counts that are known without a reference. */

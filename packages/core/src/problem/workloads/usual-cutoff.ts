@@ -19,8 +19,10 @@ export const usualCutoff = 'cutoff:usual'
 const varied = 0.9
 
 /** Whether pairs reach so differently that loops should look for them by the sizes of their points. */
-export const reachesVary = ({ cutoff = 0, [usualCutoff]: usual = cutoff }: PairNumbers['parameters']): boolean =>
-  usual < varied * cutoff
+export function reachesVary(parameters: Readonly<Record<string, number>>): boolean {
+  const { cutoff = 0, [usualCutoff]: usual = cutoff } = parameters
+  return usual < varied * cutoff
+}
 
 /** The most points of a side that are looked at, spread evenly over their numbers. */
 const mostLooked = 32

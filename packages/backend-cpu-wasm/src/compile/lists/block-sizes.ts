@@ -7,7 +7,7 @@
 import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/near'
 import type { PhaseShape } from '../../design/design.ts'
 import { define } from '../language/kernel.ts'
-import type { ListOptions } from '../lists/neighbour-lists.ts'
+import type { ListOptions } from './neighbour-lists.ts'
 
 /** Offset of the size of the sources behind the box of a block. */
 const sourceSize = nodeLinks.size - 4
