@@ -111,6 +111,20 @@ describe('a compiled workload', () => {
     },
   )
 
+  it('looks for circles by their sizes, or within one reach if they are alike', async () => {
+    const touching = countWithin('radius_i + radius_j')
+    const compiled = filed(compile(touching, { dimension: 2 }))
+    const points = 4000
+    const plane = { dimension: 2, position: numbers(2 * points, 0.6180339).map((x) => 60 * x) } as const
+    for (const radius of [numbers(points, 0.5698402).map((x) => 5 * 1000 ** -x), new Float32Array(points).fill(1)]) {
+      const expected = await (await typed()).run(touching, { ...plane, radius })
+      const got = await (await runner()).run(compiled, { ...plane, radius })
+      expect(got.count).toEqual(expected.count)
+      expect(got.report.variant).toMatch(/^blocks/)
+      expect(got.report.evaluated).toBe(expected.report.evaluated)
+    }
+  })
+
   it('takes values of parameters, and other numbers of points, from each run', async () => {
     const compiled = filed(compile(pull))
     for (const points of [1, 70, 3000]) {
