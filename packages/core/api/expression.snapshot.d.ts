@@ -241,7 +241,6 @@ export { ChoiceFunction }
 export { ChoiceName }
 export { constant }
 export { Constant }
-export { cutoffSizes }
 export { dependsOn }
 export { divide }
 export { evaluate }

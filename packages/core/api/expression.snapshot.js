@@ -9,7 +9,6 @@ export function cellBody(_) {}
 export function children(_) {}
 export function compiledWorkload(_, _, _, _) {}
 export function componentsOf(_, _) {}
-export function cutoffSizes(_) {}
 export function deriveTreeFacts(_, _) {}
 export function differentiate(_, _) {}
 export function evaluate(_, _) {}

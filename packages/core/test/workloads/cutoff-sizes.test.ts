@@ -6,7 +6,7 @@ import { pairTerm } from '../../src/problem/interactions/define.ts'
 import { bind } from '../../src/problem/workloads/bind-given.ts'
 import { cutoffOfPairs } from '../../src/problem/workloads/cutoff.ts'
 import { cutoffSizes } from '../../src/problem/workloads/cutoff-sizes.ts'
-import { countWithin, sum } from '../../src/problem/workloads/pair.ts'
+import { countWithin, nearest, sum } from '../../src/problem/workloads/pair.ts'
 import { reachesVary, usualCutoff } from '../../src/problem/workloads/usual-cutoff.ts'
 import { random as randomOf } from '../support/random.ts'
 
@@ -98,6 +98,9 @@ test('pairs of equal points reach alike, and those of most points not as far as 
   // No point that is looked at is the one with a size.
   const one = numbersFor(Float64Array.from({ length: count }, (_, n) => Number(n === 1)))
   expect(one[usualCutoff]).toBeCloseTo((one.cutoff as number) / 256)
+  // The nearest are looked for within the longest reach.
+  const sized = { position: [0, 0, 0, 1, 0, 0, 2, 0, 0], radius: [1, 0.1, 0.01] }
+  expect(bind(nearest(1, { cutoff: '2*radius_j' }), sized).bindings.parameters).not.toHaveProperty([usualCutoff])
   const asymmetric = numbersFor(
     Float64Array.from({ length: count }, (_, n) => 1 + (n % 2)),
     '2*radius_j',

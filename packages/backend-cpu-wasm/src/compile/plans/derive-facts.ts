@@ -4,8 +4,8 @@
  * @module
  */
 import type { PairWorkload, Shape, Workload } from '@manybody/core'
-import { resultArrays } from '@manybody/core/backend'
-import { cancelsInertia, cutoffSizes, guardRule, keptPower, onceObstacle, reductions } from '@manybody/core/expression'
+import { lawFact, resultArrays } from '@manybody/core/backend'
+import { cancelsInertia, guardRule, keptPower, onceObstacle, reductions } from '@manybody/core/expression'
 import type { PairFacts, PlanFacts } from '../../design/plan-facts.ts'
 
 export function factsOf(workload: Workload, shape: Shape): PlanFacts {
@@ -17,13 +17,11 @@ function pairFacts(workload: PairWorkload, shape: Shape): PairFacts {
   const { reduction, k = 1 } = workload
   const { dimension, split } = shape
   const blocks = visitsBlocks(workload, shape)
-  const kept = keptPower(workload, dimension) === undefined ? undefined : k
   return {
     onceObstacle: onceObstacle(workload, shape),
     blocks,
-    // The nearest are looked for within the longest reach.
-    ...(blocks && kept === undefined && cutoffSizes(workload) && { sized: true }),
-    kept,
+    ...(blocks && lawFact('sizes', workload, shape) && { sized: true }),
+    kept: keptPower(workload, dimension) === undefined ? undefined : k,
     cancelsInertia: cancelsInertia(workload, dimension),
     perTarget: [...resultArrays(workload, { ...shape, targets: 1 }, 'f32').values()].reduce((n, a) => n + a.length, 0),
     // Sums over coordinates of one number each.

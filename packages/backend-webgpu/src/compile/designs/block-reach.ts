@@ -10,7 +10,6 @@ import { keptPower, neededOfEqual } from '@manybody/core/expression'
 import { blockPoints, reachTerms } from '@manybody/core/near'
 import type { BlocksReach } from '../../design/design.ts'
 import type { BoxSpace } from '../../design/space.ts'
-import { type SetSizes, setSizes } from '../parts/size-texts.ts'
 import { mostQueued } from '../ranges/cutoff-walk.ts'
 import { type Narrowing, startingBlocks } from '../ranges/narrowing.ts'
 import type { PairProblem } from './pair-problem.ts'
@@ -46,10 +45,6 @@ export const reachOf = (problem: PairProblem): BlocksReach => ({
   shrinks: keptPower(problem.workload, problem.shape.dimension) !== undefined,
   cut: problem.workload.domain.cutoff !== undefined,
 })
-
-/** The sizes of points, if pairs are looked for by them. The nearest are looked for within the longest reach. */
-export const sizesOf = ({ workload, shape }: PairProblem): SetSizes | undefined =>
-  keptPower(workload, shape.dimension) === undefined ? setSizes(workload, shape) : undefined
 
 /** Whether the reach depends on the size of coordinates. */
 export const isSized = (problem: PairProblem): boolean =>

@@ -16,18 +16,18 @@ import { caseOf } from '../../plans/pair-case.ts'
 import { blockLoop, blockLoopBytes } from '../loops/block-loop.ts'
 import { gather } from '../loops/gather.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
-import type { SetSizes } from '../parts/size-texts.ts'
+import { type SetSizes, setSizes } from '../parts/size-texts.ts'
 import { blockPlanOf } from '../plans/block-plan.ts'
 import { levelShader } from '../ranges/boxes.ts'
 import type { WalkShape } from '../ranges/cutoff-walk.ts'
-import { isSized, narrowingOf, reachOf, sizesOf, spaceOf } from './block-reach.ts'
+import { isSized, narrowingOf, reachOf, spaceOf } from './block-reach.ts'
 import { orderingShaders } from './ordering-shaders.ts'
 import { lawCaseOf, type PairProblem, type WrittenPair } from './pair-problem.ts'
 
 /** @throws RangeError if the workload or the device cannot visit blocks */
 export function blocksLoop(problem: PairProblem, plan: Plan, host: LoopHost): BlocksLoop {
   const { shape, guard, written } = problem
-  const sizes = sizesOf(problem)
+  const sizes = setSizes(problem.workload, shape)
   const walkOf = (workgroup: number, targets: number): WalkShape => ({
     ...{ space: spaceOf(problem), workgroup },
     levels: levelsOf(shape.sources).length,

@@ -4,7 +4,8 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { type Binding, cutoffSizes, type Expr, expandPowers, symbol, symbolsOf } from '@manybody/core/expression'
+import { lawFact } from '@manybody/core/backend'
+import { type Binding, type Expr, expandPowers, symbol, symbolsOf } from '@manybody/core/expression'
 import { arrayName, type Resource } from '../../design/shader.ts'
 import { wgslText } from '../wgsl/operators.ts'
 
@@ -22,9 +23,9 @@ export interface SetSizes {
   readonly of: (set: string) => SizeTexts
 }
 
-/** Undefined if the cutoff has no sizes. */
-export function setSizes(workload: PairWorkload, { sameSet }: Pick<Shape, 'sameSet'>): SetSizes | undefined {
-  const sizes = cutoffSizes(workload)
+/** Undefined if pairs are not looked for by sizes. */
+export function setSizes(workload: PairWorkload, shape: Shape): SetSizes | undefined {
+  const sizes = lawFact('sizes', workload, shape)
   if (!sizes) return undefined
   const isAttribute = (name: string) => !Object.hasOwn(workload.law.parameters, name)
   const parameters = [...symbolsOf(sizes.target, sizes.source)].filter((name) => !isAttribute(name))
@@ -38,7 +39,7 @@ export function setSizes(workload: PairWorkload, { sameSet }: Pick<Shape, 'sameS
     run: parameters.map((name) => ({ name: runName(name), expr: symbol(name) })),
     of: (set) => {
       // A point of one set is both a target and a source, and its box has one size.
-      const all = sameSet ? [sizes.target, sizes.source] : [set === 'targets' ? sizes.target : sizes.source]
+      const all = shape.sameSet ? [sizes.target, sizes.source] : [set === 'targets' ? sizes.target : sizes.source]
       const names = [...symbolsOf(...all)].filter(isAttribute).map((name) => `${set}.${name.slice(0, -2)}`)
       return {
         resources: [...new Set(names)].map((key): Resource => ({ key, access: 'read', type: 'f32' })),

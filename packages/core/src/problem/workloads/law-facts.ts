@@ -19,7 +19,7 @@ export interface LawFacts {
   readonly components: Readonly<Record<string, number>>
   /** The cutoff of each pair in the numbers of its points; absent if it is a number of the run. */
   readonly cutoff?: Expr | undefined
-  /** The sizes of points in that cutoff; absent if it has none. */
+  /** The sizes of points in that cutoff; absent if it has none, or if targets keep the nearest, which are looked for within one reach. */
   readonly sizes?: CutoffSizes | undefined
   /** The parts of expressions that depend on the parameters of a run alone. */
   readonly parts: readonly RunPart[]

@@ -11,12 +11,13 @@ import { vectorsOf } from '../interactions/vectors.ts'
 import { mapComponents } from './bodies/map-components.ts'
 import { cutoffOfPairs } from './cutoff.ts'
 import { cutoffSizes } from './cutoff-sizes.ts'
+import { keptPower } from './kept-power.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import { type FactShape, type LawFacts, type LawLanguage, speak } from './law-facts.ts'
 import { runParts } from './numbers/run-parts.ts'
 import { parseOutputs } from './outputs.ts'
 import { attributesRead, componentsOf } from './quantity.ts'
-import type { Workload } from './workload.ts'
+import type { PairWorkload, Workload } from './workload.ts'
 
 /** Remembers a frozen workload. */
 export function made<W extends Workload>(workload: W): W {
@@ -36,7 +37,10 @@ const language: LawLanguage = {
     return cutoff ? [...new Set([...ofLaw, ...lookupsOf([cutoff])])] : ofLaw
   },
   cutoff: (workload) => (workload.loop === 'pair' ? cutoffOfPairs(workload) : undefined),
-  sizes: (workload) => (workload.loop === 'pair' ? cutoffSizes(workload) : undefined),
+  sizes(workload, { dimension }) {
+    const sizes = workload.loop === 'pair' ? cutoffSizes(workload) : undefined
+    return sizes && keptPower(workload as PairWorkload, dimension) === undefined ? sizes : undefined
+  },
   vectors(workload) {
     const vectors = workload.loop === 'pair' ? vectorsOf(workload.law) : undefined
     if (!vectors || workload.loop !== 'pair') return undefined
