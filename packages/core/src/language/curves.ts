@@ -8,7 +8,7 @@
  * @module
  */
 import type { Outside } from '../ground/curves.ts'
-import { stepNumber, type stepParts, wholeNumber, type wholeParts } from './lookups.ts'
+import { stepNumber, type stepParts, wholeNumber, wholeParts } from './lookups.ts'
 import { call, constant, type Expr, product, sqrt, subtract, sum, symbol } from './nodes.ts'
 
 /** A tabulated function as the text of a law sees it. */
@@ -18,25 +18,52 @@ export interface CurveScope {
   readonly outside: Outside
 }
 
-/** The value of a function at the distance `r`. */
-export function curveAt(name: string, indices: readonly string[], outside: Outside): Expr {
-  const r = symbol('r')
-  const step = (part: (typeof stepParts)[number]) => symbol(stepNumber(name, part, indices))
-  const [from, to] = [symbol(wholeNumber(name, 'from', indices)), symbol(wholeNumber(name, 'to', indices))]
-  const place = outside === 'edge' ? call('min', call('max', r, from), to) : r
-  const t = subtract(place, step('x'))
-  const cubic = sum(step('a'), product(t, sum(step('b'), product(t, sum(step('c'), product(t, step('d')))))))
-  const inside = call('and', call('lessEqual', from, r), call('lessEqual', r, to))
+/** The numbers of a step and of a whole function, as expressions. */
+type PartName = (typeof stepParts)[number] | (typeof wholeParts)[number]
+export type CurveNumbers = (part: PartName) => Expr
+
+/** A call of a function in an expression. */
+export interface CurveCall {
+  readonly name: string
+  readonly indices: readonly string[]
+  readonly argument: Expr
+  readonly outside: Outside
+}
+
+/** The value of a function of the distance `r`, in numbers that a loop over pairs looks up. */
+export const curveOfDistance = ({ name, indices, argument, outside }: CurveCall): Expr =>
+  curveAt(argument, lookedUp(name, indices), outside)
+
+const isWhole = (part: PartName): part is (typeof wholeParts)[number] => wholeParts.some((one) => one === part)
+
+const lookedUp =
+  (name: string, indices: readonly string[]): CurveNumbers =>
+  (part) =>
+    symbol(isWhole(part) ? wholeNumber(name, part, indices) : stepNumber(name, part, indices))
+
+/** The value of a function at `x`, in the numbers of the step there. */
+export function curveAt(x: Expr, number: CurveNumbers, outside: Outside): Expr {
+  const [from, to] = [number('from'), number('to')]
+  const place = outside === 'edge' ? call('min', call('max', x, from), to) : x
+  const t = subtract(place, number('x'))
+  const cubic = sum(number('a'), product(t, sum(number('b'), product(t, sum(number('c'), product(t, number('d')))))))
+  const inside = call('and', call('lessEqual', from, x), call('lessEqual', x, to))
   if (outside === 'edge') return cubic
   if (outside === 'zero') return call('select', inside, cubic, constant(0))
   // The root of a number below 0 is not a number, and the engine then says which pair it was.
-  return sum(cubic, call('select', inside, constant(0), sqrt(product(subtract(r, from), subtract(to, r)))))
+  return sum(cubic, call('select', inside, constant(0), sqrt(product(subtract(x, from), subtract(to, x)))))
 }
 
-/** The number of the step at a distance, within those of the function. */
-export function stepAt(r: Expr, name: string, indices: readonly string[]): Expr {
-  const whole = (part: (typeof wholeParts)[number]) => symbol(wholeNumber(name, part, indices))
-  const steps = product(subtract(r, whole('from')), whole('scale'))
-  const step = call('floor', call('min', call('max', steps, constant(0)), whole('last')))
-  return indices.length === 0 ? step : sum(whole('first'), step)
+/** The number of the step at the distance `r`, within those of the function. */
+export const stepAt = (r: Expr, name: string, indices: readonly string[]): Expr => {
+  const number = lookedUp(name, indices)
+  const step = stepIn(r, number)
+  return indices.length === 0 ? step : sum(number('first'), step)
 }
+
+/** The number of the step at `x` among those of its function. */
+export const stepIn = (x: Expr, number: CurveNumbers): Expr =>
+  call(
+    'floor',
+    call('min', call('max', product(subtract(x, number('from')), number('scale')), constant(0)), number('last')),
+  )

@@ -13,22 +13,43 @@ export interface Lookup {
   readonly table: string
   /** The attributes that index it: the row, and the column if it has columns. */
   readonly indices: readonly string[]
+  /** For a number of a step: whether the step is that at the cutoff, instead of that at the distance. */
+  readonly atCutoff?: boolean
 }
 
 /** Whether the place of a number depends on the distance, because it belongs to a step of a tabulated function. */
 export const isOfStep = (name: string): boolean => parseLookup(name)?.table.includes('.') === true
 
-export const lookupName = ({ table, indices }: Lookup): string => `${table}[${indices.join(', ')}]`
+export const lookupName = ({ table, indices, atCutoff = false }: Lookup): string =>
+  `${table}[${indices.join(', ')}]${atCutoff ? '@cutoff' : ''}`
 
-const pattern = /^([A-Za-z]\w*(?:[:.]\w+)?)\[([\w, ]*)\]$/
+const pattern = /^([A-Za-z]\w*(?:[:.]\w+)?)\[([\w, ]*)\](@cutoff)?$/
 
 /** Splits `epsilon[kind_i, kind_j]` into the table and its indices; undefined for any other name. */
 export function parseLookup(name: string): Lookup | undefined {
-  const [, table, indices] = pattern.exec(name) ?? []
+  const [, table, indices, end] = pattern.exec(name) ?? []
   return table === undefined || indices === undefined
     ? undefined
-    : { table, indices: indices === '' ? [] : indices.split(', ') }
+    : { table, indices: indices === '' ? [] : indices.split(', '), ...(end !== undefined && { atCutoff: true }) }
 }
+
+/** A call of a tabulated function as text, `u[kind_i, kind_j](r)`: the name of its symbol where laws are put together as text. */
+export const callText = ({ table, indices }: Lookup): string =>
+  `${indices.length === 0 ? table : lookupName({ table, indices })}(r)`
+
+/** A look-up or a call with another table or function, and with other indices. The name itself if it is neither. */
+export function renamedLookup(
+  name: string,
+  { table = same, index = same }: { table?: (own: string) => string; index?: (own: string) => string },
+): string {
+  const [, called] = /^(.+)\(r\)$/.exec(name) ?? []
+  const found = parseLookup(called ?? name) ?? (called === undefined ? undefined : { table: called, indices: [] })
+  if (!found) return name
+  const renamed = { ...found, table: table(found.table), indices: found.indices.map(index) }
+  return called === undefined ? lookupName(renamed) : callText(renamed)
+}
+
+const same = (name: string) => name
 
 /** The attributes that a symbol of a pair reads: its own attribute, the indices of a look-up, or the vectors of a fold. */
 export function attributesIn(name: string): readonly { readonly attribute: string; readonly side: 'i' | 'j' }[] {
@@ -42,6 +63,9 @@ export const stepParts = ['x', 'b', 'c', 'd', 'a'] as const
 /** A number of the step at a distance. */
 export const stepNumber = (name: string, part: (typeof stepParts)[number], indices: readonly string[]): string =>
   lookupName({ table: `${name}.${part}`, indices })
+
+/** A number of a step, in the step at the cutoff. */
+export const numberAtCutoff = (name: string): string => lookupName({ ...(parseLookup(name) as Lookup), atCutoff: true })
 
 /** The numbers of a whole function. */
 export const wholeParts = ['from', 'to', 'scale', 'last', 'first'] as const

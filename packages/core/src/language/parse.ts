@@ -9,13 +9,13 @@
  */
 import { describe, unexpected } from '../ground/checks.ts'
 import { ExpressionError } from '../ground/errors.ts'
-import { type CurveScope, curveAt } from './curves.ts'
+import { type CurveCall, type CurveScope, curveOfDistance } from './curves.ts'
 import { vectorsIn } from './fold-names.ts'
 import { vectorFunctions } from './folds.ts'
 import type { ValueType } from './functions/definition.ts'
 import { type FunctionName, functions } from './functions/table.ts'
 import { requireSize } from './limit-size.ts'
-import { lookupName } from './lookups.ts'
+import { callText, lookupName } from './lookups.ts'
 import { call, constant, type Expr, negate, symbol, symbolsOf } from './nodes.ts'
 import { binary, callable, raise, shorthands, unaryStrength } from './syntax/operators.ts'
 import { type Token, tokenize } from './syntax/tokens.ts'
@@ -34,6 +34,10 @@ export interface Scope {
   readonly tables?: Readonly<Record<string, 1 | 2>>
   /** Tabulated functions by name. */
   readonly functions?: Readonly<Record<string, CurveScope>>
+  /** The value of their calls, whose argument may then be any expression. By default they take the distance `r` of a pair. */
+  readonly curve?: (call: CurveCall) => Expr
+  /** Whether calls at the distance stay whole: a symbol with the text of the call, which has no derivative. */
+  readonly wholeCalls?: boolean
   /** Whether names that are open may be vectors, which `dot`, `sqdist`, `norm` and `sum` turn into numbers. */
   readonly vectors?: boolean
 }
@@ -216,15 +220,20 @@ class Parser {
 
   /** A tabulated function: `u(r)`, or `u[kind_i, kind_j](r)`. */
   #curveCall({ text: name }: Token, { indices: count, outside }: CurveScope): Expr {
-    const form = `${name}${count === 0 ? '' : `[${['kind_i', 'kind_j'].slice(0, count).join(', ')}]`}(r)`
+    const { curve, wholeCalls } = this.scope
+    const form = `${name}${count === 0 ? '' : `[${this.#kinds(count)}]`}(${curve ? 'x' : 'r'})`
     const indices = count === 0 ? [] : this.#indices(count, form, `"[", because kinds choose a function: ${form}`)
-    const expected = `"(r)", because a tabulated function takes the distance: ${form}`
+    const expected = curve
+      ? `"(", because a tabulated function takes a number: ${form}`
+      : `"(r)", because a tabulated function takes the distance: ${form}`
     this.#expect('(', expected)
     const of = this.#peek()
-    if (of.text !== 'r') this.#fail(expected, of)
-    this.#next++
+    if (!curve && of.text !== 'r') this.#fail(expected, of)
+    if (!curve) this.#next++
+    const argument = curve ? this.#number(this.#expression(0), of) : symbol('r')
     this.#expect(')', expected)
-    return curveAt(name, indices, outside)
+    if (wholeCalls) return symbol(callText({ table: name, indices }))
+    return (curve ?? curveOfDistance)({ name, indices, argument, outside })
   }
 
   /** A number of a table: `epsilon[kind_i, kind_j]`. */
@@ -239,10 +248,15 @@ class Parser {
         tables,
       )
     }
-    const form = `${table}[${['kind_i', 'kind_j'].slice(0, count).join(', ')}]`
+    const form = `${table}[${this.#kinds(count)}]`
     return symbol(
       lookupName({ table, indices: this.#indices(count, form, `"[", because a table needs indices: ${form}`) }),
     )
+  }
+
+  /** Indices for a message. */
+  #kinds(count: number): string {
+    return this.scope.curve ? 'kind' : ['kind_i', 'kind_j'].slice(0, count).join(', ')
   }
 
   /** Attributes in brackets. @param expected the words for an error, if there are none */

@@ -7,7 +7,7 @@ import {
   energy,
   forces,
   type LawOptions,
-  lennardJones,
+  pairForce,
   pairPotential,
   pairTerm,
   potentials,
@@ -142,6 +142,19 @@ describe('tabulated functions', () => {
     )
   })
 
+  it('are added up by name: each law keeps its own', async () => {
+    const flat = (value: number) => ({ from: 0, to: 9, values: [value, value] })
+    const one = pairTerm('k*u(r)', { functions: { u: flat(2) }, parameters: { k: 3 } })
+    const other = pairTerm('k + u[kind_j](r)', { functions: { u: [flat(5), flat(7)] }, parameters: { k: 100 } })
+    const law = sumOf(one(), other())
+    expect(law.expressions.value).toBe('k2 + u2[kind_j](r) + k * u(r)')
+    const again = JSON.parse(JSON.stringify(law))
+    for (const it of [law, again]) {
+      const { value } = await engine.run(sum(it), { ...pair(1), kind: [0, 1] })
+      expect([...value]).toEqual([6 + 107, 6 + 105])
+    }
+  })
+
   it('survive JSON', async () => {
     const law = pairPotential('u[kind_i, kind_j](r)', { functions: { u: [[even]] } })()
     const again = JSON.parse(JSON.stringify(law))
@@ -196,11 +209,15 @@ describe('wrong functions are refused', () => {
 
   const law = pairPotential('u(r)', { functions: { u: even }, inertia: 'mass' })()
   it.each([
-    [() => sumOf(law, lennardJones()), '"laws" expected laws without tabulated functions, got u(r)'],
     [
-      () => engine.run(energy(law, { cutoff: 1.5, shift: true }), pair(1.2)),
-      '"shift" expected a potential without tabulated functions',
+      () => sumOf(law, pairForce('1')()),
+      '"laws" expected potentials without tabulated functions beside forces, got u(r), whose force has no text',
     ],
+    [
+      () => engine.run(energy(law, { cutoff: 'h_i', shift: true }), { ...pair(1.2), h: [2, 2] }),
+      '"shift" expected one cutoff for all pairs, because u(r) has tabulated functions, got a cutoff for each pair',
+    ],
+    [() => pairPotential('u(r + 1)', { functions: { u: even } }), 'takes the distance: u(r), got "+"'],
     [
       () => engine.run(energy(law, { method: tree({ tolerance: 1e-2 }) }), pair(1.2)),
       'a tree adds up sources before it meets a target, and u needs',

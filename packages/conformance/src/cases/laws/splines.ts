@@ -18,6 +18,7 @@ import {
   potentials,
   reduce,
   sum,
+  sumOf,
   virial,
 } from '@manybody/core'
 import type { Case, CaseRun } from '../../case.ts'
@@ -25,7 +26,7 @@ import { cloud, liquid } from '../../points.ts'
 import { randomOf } from '../../random.ts'
 
 export function splineCases(): readonly Case[] {
-  return [...betweenNodes(), ...beyondEnds(), ...loops(), ...byKinds(), ...changed()]
+  return [...betweenNodes(), ...beyondEnds(), ...loops(), ...byKinds(), ...changed(), ...shifted(), ...summed()]
 }
 
 /** Functions may have other ends and other numbers of nodes in each run. At a node the value is known. */
@@ -142,6 +143,55 @@ const well = (nodes: number, from: number, to: number, depth = 1) => ({
     return depth * (r ** -6 - 2 * r ** -3)
   }),
 })
+
+/** Energies that are 0 at the cutoff: each pair reads the step at its distance and the step at the cutoff. */
+function shifted(): readonly Case[] {
+  const edge = { ...few, outside: 'edge' } as const
+  const own = potential({ u: [edge, { ...edge, from: 0.5 }] }, 'u[kind_j](r)')
+  const particles = {
+    position: cloud({ count: 70, seed: 41 }),
+    kind: Float64Array.from({ length: 70 }, (_, n) => n % 2),
+  }
+  return [
+    {
+      name: 'splines: shifted by the value at the cutoff',
+      workload: potentials(potential({ u: few }), { cutoff: 1.875, shift: true }),
+      particles: { position: apart(1.125) },
+      closedForm: { potential: both(0.4642857142857142 - 1.7142857142857144) },
+    },
+    {
+      name: 'splines: shifted functions of a mixture',
+      workload: potentials(own, { cutoff: 1.3, shift: true }),
+      particles,
+    },
+    { name: 'splines: a shift changes no force', workload: forces(own, { cutoff: 1.3, shift: true }), particles },
+  ]
+}
+
+/** Sums of laws with tabulated functions of the same name. */
+function summed(): readonly Case[] {
+  const edge = { ...few, outside: 'edge' } as const
+  const [one, other] = [potential({ u: edge }), potential({ u: { ...edge, from: 0.5, to: 3 } }, '2*u(r)')]
+  const byKind = potential({ u: [edge, { ...edge, to: 4 }] }, 'u[kind_j](r)')
+  return [
+    {
+      name: 'splines: a sum of laws with functions of the same name',
+      workload: potentials(sumOf(one, other)),
+      particles: { position: apart(1.75) },
+      // The other function has the same values in steps of 0.625, and 1.75 is its third node.
+      closedForm: { potential: both(2 + 2 * 0.5) },
+    },
+    {
+      name: 'splines: the forces of a sum of laws',
+      workload: forces(sumOf(one, byKind, potential({ u: few }, '0.1/r'))),
+      particles: {
+        position: cloud({ count: 67, seed: 42 }),
+        kind: Float64Array.from({ length: 67 }, (_, n) => n % 2),
+        mass: new Float64Array(67).fill(1),
+      },
+    },
+  ]
+}
 
 /** Each kind of loop. */
 function loops(): readonly Case[] {

@@ -32,28 +32,33 @@ export function describeLaw(given: unknown): string {
 }
 
 function build(given: Interaction): Interaction {
-  const { name, kind, expressions, parameters, tables, functions, minimum, inertia } = given
+  const { name, kind, expressions, parameters, minimum, inertia } = given
   for (const [what, value] of Object.entries({ name, inertia: inertia ?? '' }))
     if (typeof value !== 'string') throw unexpected(`law.${what}`, 'text', value)
   for (const [what, value] of Object.entries({ expressions, parameters, minimum: minimum ?? {} }))
     named(value, `law.${what}`)
   for (const [parameter, value] of Object.entries(minimum ?? {})) finite(value, `law.minimum.${parameter}`)
   const options = {
+    ...numbersOfLaw(given),
     name,
     parameters: Object.keys(parameters),
-    // The tables of functions are made of these.
-    ...(tables !== undefined && { tables: ownTables(tables) }),
-    ...(functions !== undefined && { functions }),
-    ...(minimum !== undefined && { minimum }),
     ...(inertia !== undefined && { inertia }),
   }
   return lawOf(oneOf(kind, 'law.kind', ['potential', 'force', 'term']), expressions, options)(parameters)
 }
 
-const ownTables = (tables: unknown): Tables =>
-  hasNames(tables)
-    ? Object.fromEntries(Object.entries(tables as Tables).filter(([name]) => !functionOf(name)))
-    : (tables as Tables)
+/** The numbers of a law as options of another. */
+export const numbersOfLaw = ({ parameters, tables, functions, minimum }: Interaction): LawOptions => ({
+  parameters,
+  // The tables of functions are made of these.
+  ...(tables !== undefined && { tables: ownTables(tables) }),
+  ...(functions !== undefined && { functions }),
+  ...(minimum !== undefined && { minimum }),
+})
+
+/** The tables that a caller gave. */
+export const ownTables = (tables: Tables): Tables =>
+  hasNames(tables) ? Object.fromEntries(Object.entries(tables).filter(([name]) => !functionOf(name))) : tables
 
 function lawOf(kind: Interaction['kind'], expressions: Interaction['expressions'], options: LawOptions): Law {
   if (kind === 'potential') return pairPotential(expressions.energy as string, options)

@@ -11,7 +11,7 @@ import { columnsOf, isSymmetricTable, type Table, type Tables } from '../../grou
 import { parseFinite } from '../../language/finite-constants.ts'
 import { foldBody } from '../../language/fold-bodies.ts'
 import { fold } from '../../language/folds.ts'
-import { attributesIn, functionOf, isOfStep, lookupName, parseLookup } from '../../language/lookups.ts'
+import { attributesIn, functionOf, isOfStep, lookupName, parseLookup, renamedLookup } from '../../language/lookups.ts'
 import { type Expr, key, negate, power, symbol, symbolsOf } from '../../language/nodes.ts'
 import type { Scope } from '../../language/parse.ts'
 import { simplify, substitute } from '../../language/simplify.ts'
@@ -52,14 +52,23 @@ const parsed = new Remembered<Interaction, Readonly<Record<string, Expr>>>()
  * in one order.
  */
 export function expressionsOf(law: Interaction): Readonly<Record<string, Expr>> {
-  return parsed.of(law, () => {
-    const scope = pairScope(Object.keys(law.parameters), law.tables, law.functions, law.kind === 'term')
-    const distance = power(symbol('r2'), 0.5)
-    const roles = Object.entries(law.expressions).map(
-      ([role, text]) => [role, inOneOrder(parseFinite(text, scope), law.tables, { r: distance })] as const,
-    )
-    return Object.freeze(Object.fromEntries(roles))
-  })
+  return parsed.of(law, () => inScope(law, {}))
+}
+
+/**
+ * The same expressions to write laws with: calls of tabulated functions stay whole, so that `toText` gives text that parses. They have no
+ * derivatives.
+ */
+export const expressionsToWrite = (law: Interaction): Readonly<Record<string, Expr>> =>
+  law.functions ? inScope(law, { wholeCalls: true }) : expressionsOf(law)
+
+function inScope(law: Interaction, more: Pick<Scope, 'wholeCalls'>): Readonly<Record<string, Expr>> {
+  const scope = { ...pairScope(Object.keys(law.parameters), law.tables, law.functions, law.kind === 'term'), ...more }
+  const distance = power(symbol('r2'), 0.5)
+  const roles = Object.entries(law.expressions).map(
+    ([role, text]) => [role, inOneOrder(parseFinite(text, scope), law.tables, { r: distance })] as const,
+  )
+  return Object.freeze(Object.fromEntries(roles))
 }
 
 /** An expression of the numbers of a pair, without the displacement, in the parameters and tables of a law. */
@@ -119,6 +128,7 @@ export function exchanged(e: Expr, tables?: Tables): Expr {
     else if (found) swaps[name] = lookup(lookupName({ ...found, indices: found.indices.map(otherSide) }), tables)
     else if (parseAttribute(name)) swaps[name] = symbol(otherSide(name))
     else if (name === 'dx' || name === 'dy' || name === 'dz') swaps[name] = negate(symbol(name))
+    else swaps[name] = symbol(renamedLookup(name, { index: otherSide }))
   }
   return substitute(e, swaps)
 }

@@ -12,14 +12,14 @@ import { Remembered } from '../../ground/remember.ts'
 import { powerOf, productOf, sumOf } from '../../language/canonical.ts'
 import { differentiate } from '../../language/differentiate.ts'
 import { requireSize } from '../../language/limit-size.ts'
-import { isOfStep } from '../../language/lookups.ts'
+import { isOfStep, numberAtCutoff } from '../../language/lookups.ts'
 import { constant, dependsOn, type Expr, isConstant, symbol, symbolsOf } from '../../language/nodes.ts'
 import { parse } from '../../language/parse.ts'
 import { factor, substitute } from '../../language/simplify.ts'
 import { radialForce } from '../interactions/composed/radial-force.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { attributesOf, expressionsOf } from '../interactions/parse-interaction.ts'
-import { cutoffOf } from './cutoff.ts'
+import { cutoffOf, cutoffOfPairs } from './cutoff.ts'
 import type { Dimension, PairWorkload } from './workload.ts'
 
 /** A radial term is `coefficient * d`, a vector along the displacement. Otherwise each component has its expression. */
@@ -113,11 +113,15 @@ function energyOf(workload: PairWorkload): Expr {
     throw new TypeError(
       `"shift" expected a potential of the distance alone, got ${law.name}: its energy at the cutoff depends on direction`,
     )
-  if ([...symbolsOf(energy)].some(isOfStep))
+  const steps = [...symbolsOf(energy)].filter(isOfStep)
+  if (steps.length > 0 && cutoffOfPairs(workload))
     throw new TypeError(
-      `"shift" expected a potential without tabulated functions, got ${law.name}; give it values that end at 0`,
+      `"shift" expected one cutoff for all pairs, because ${law.name} has tabulated functions, got a cutoff for each pair; give the functions values that end at 0`,
     )
-  const atCutoff = substitute(energy, { r2: powerOf(cutoffOf(workload), 2) })
+  const atCutoff = substitute(energy, {
+    ...Object.fromEntries(steps.map((name) => [name, symbol(numberAtCutoff(name))])),
+    r2: powerOf(cutoffOf(workload), 2),
+  })
   return sumOf([energy, productOf([constant(-1), atCutoff])])
 }
 

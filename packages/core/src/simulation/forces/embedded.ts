@@ -6,16 +6,20 @@
  *
  * @module
  */
-import { parseAttribute } from '../../ground/names.ts'
 import { productOf, sumOf } from '../../language/canonical.ts'
 import { differentiate } from '../../language/differentiate.ts'
 import { toText } from '../../language/infix.ts'
-import { lookupName, parseLookup } from '../../language/lookups.ts'
-import { dependsOn, type Expr, negate, symbol, symbolsOf } from '../../language/nodes.ts'
+import { dependsOn, type Expr, symbol } from '../../language/nodes.ts'
 import { simplify, substitute } from '../../language/simplify.ts'
 import { pairPotential } from '../../problem/interactions/define.ts'
+import { numbersOfLaw } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
-import { attributesOf, expressionsOf } from '../../problem/interactions/parse-interaction.ts'
+import {
+  attributesOf,
+  exchanged,
+  expressionsOf,
+  expressionsToWrite,
+} from '../../problem/interactions/parse-interaction.ts'
 import { type ComputedPart, placed } from './computed.ts'
 import { energyOfPoint } from './external-expressions.ts'
 import type { ExternalForce } from './external-force.ts'
@@ -68,36 +72,13 @@ export function nestedIn({ law }: Pick<PairPart, 'law'>, computed: readonly Comp
 
 /** The law of pairs whose force is that of the energy of a sum. @param slope the attribute with the slope of each point */
 function pushing(term: Interaction, slope: string): Interaction {
-  const { parameters, tables, minimum = {}, functions } = term
-  if (functions)
-    throw new TypeError(
-      `"computed" expected a sum without tabulated functions, because a potential reads it, got ${term.name}; write its term as an expression`,
-    )
-  const [own] = Object.values(expressionsOf(term)) as [Expr]
-  const energy = sumOf([productOf([symbol(`${slope}_i`), own]), productOf([symbol(`${slope}_j`), exchanged(own)])])
-  return pairPotential(toText(energy), {
-    name: `the energy of ${term.name}`,
-    parameters,
-    ...(tables && { tables }),
-    minimum,
-  })()
+  const [own] = Object.values(expressionsToWrite(term)) as [Expr]
+  const other = exchanged(own, term.tables)
+  const energy = sumOf([productOf([symbol(`${slope}_i`), own]), productOf([symbol(`${slope}_j`), other])])
+  return pairPotential(toText(energy), { ...numbersOfLaw(term), name: `the energy of ${term.name}` })()
 }
 
 /** The slope of the energies by a sum. */
 export function slopeOf(sum: string, energies: readonly Expr[]): Expr {
   return simplify(sumOf(energies.map((energy) => differentiate(energy, sum))))
-}
-
-/** A term with both points exchanged. */
-function exchanged(e: Expr): Expr {
-  const other = (name: string) => {
-    const found = parseAttribute(name)
-    return found ? `${found.attribute}_${found.side === 'i' ? 'j' : 'i'}` : name
-  }
-  const values = [...symbolsOf(e)].map((name): readonly [string, Expr] => {
-    if (['dx', 'dy', 'dz'].includes(name)) return [name, negate(symbol(name))]
-    const lookup = parseLookup(name)
-    return [name, symbol(lookup ? lookupName({ ...lookup, indices: lookup.indices.map(other) }) : other(name))]
-  })
-  return substitute(e, Object.fromEntries(values))
 }

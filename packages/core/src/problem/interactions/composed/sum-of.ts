@@ -4,16 +4,17 @@
  * @module
  */
 
+import type { Curves } from '../../../ground/curves.ts'
 import type { Table } from '../../../ground/table.ts'
 import { sumOf as sumOfTerms } from '../../../language/canonical.ts'
 import { toText } from '../../../language/infix.ts'
-import { lookupName, parseLookup } from '../../../language/lookups.ts'
+import { renamedLookup } from '../../../language/lookups.ts'
 import { dependsOn, type Expr, symbol, symbolsOf } from '../../../language/nodes.ts'
 import { substitute } from '../../../language/simplify.ts'
 import { type LawOptions, pairForce, pairPotential, pairTerm } from '../define.ts'
-import { requireInteraction } from '../from-data.ts'
+import { ownTables, requireInteraction } from '../from-data.ts'
 import type { Interaction } from '../interaction.ts'
-import { expressionsOf } from '../parse-interaction.ts'
+import { expressionsToWrite } from '../parse-interaction.ts'
 import { radialForce } from './radial-force.ts'
 
 /**
@@ -43,12 +44,7 @@ export function summed(laws: readonly Interaction[]): Summed {
   const summands = laws.map((law, n) => requireInteraction(law, `laws[${n}]`))
   const inertias = [...new Set(summands.flatMap(({ inertia }) => inertia ?? []))]
   if (inertias.length > 1) throw new TypeError(`"laws" expected the same inertia in all, got ${inertias.join(' and ')}`)
-  const tabulated = summands.find(({ functions }) => functions)
-  if (tabulated)
-    throw new TypeError(
-      `"laws" expected laws without tabulated functions, got ${tabulated.name}; write both in one law, or give both to a simulation`,
-    )
-  const { parameters, tables, minimum, renamed } = renamedApart(summands)
+  const { parameters, tables, functions, minimum, renamed } = renamedApart(summands)
   const kind = kindOf(summands)
   const sides = summands.map((law, n) => roles(law, kind, renamed[n] as NewNames))
   const names = Object.keys(sides[0] as object)
@@ -65,7 +61,7 @@ export function summed(laws: readonly Interaction[]): Summed {
       .map(({ name }) => name)
       .join(' + ')
       .slice(0, 100),
-    ...{ parameters, tables, minimum },
+    ...{ parameters, tables, functions, minimum },
     ...(inertias[0] !== undefined && { inertia: inertias[0] }),
   }
   return { law: lawOf(kind, texts, options), names: renamed }
@@ -87,12 +83,16 @@ function kindOf(laws: readonly Interaction[]): Interaction['kind'] {
 
 /** The expressions of a law by role, with new names of parameters. A sum of forces uses the force of a potential. */
 function roles(law: Interaction, kind: Interaction['kind'], names: NewNames): Record<string, Expr> {
-  const own = Object.entries(expressionsOf(law)).map(([role, e]) => {
+  const own = Object.entries(expressionsToWrite(law)).map(([role, e]) => {
     const symbols = [...symbolsOf(e)].map((name) => [name, symbol(renamed(name, names))] as const)
     return [role, substitute(e, Object.fromEntries(symbols))] as const
   })
   if (law.kind !== 'potential' || kind === 'potential') return Object.fromEntries(own)
   const [, energy] = own[0] as readonly [string, Expr]
+  if (law.functions)
+    throw new TypeError(
+      `"laws" expected potentials without tabulated functions beside forces, got ${law.name}, whose force has no text; give both to a simulation`,
+    )
   if (['dx', 'dy', 'dz'].some((d) => dependsOn(energy, d)))
     throw new TypeError(
       `"laws" expected potentials of the distance alone beside forces, got ${law.name}, which depends on direction`,
@@ -105,18 +105,22 @@ export type NewNames = ReadonlyMap<string, string>
 
 /** A symbol with the new name of its parameter or table. */
 function renamed(name: string, names: NewNames): string {
-  const lookup = parseLookup(name)
-  if (!lookup) return names.get(name) ?? name
-  return lookupName({ ...lookup, table: names.get(lookup.table) ?? lookup.table })
+  return names.get(name) ?? renamedLookup(name, { table: (own) => names.get(own) ?? own })
 }
 
-/** The parameters and tables of all laws, renamed so that no two laws share a name. */
+/** The parameters, tables and functions of all laws, renamed so that no two laws share a name. */
 function renamedApart(laws: readonly Interaction[]) {
-  const named = laws.map((law) => [...Object.keys(law.parameters), ...Object.keys(law.tables ?? {})])
+  const tablesOf = ({ tables: own = {} }: Interaction) => ownTables(own)
+  const named = laws.map((law) => [
+    ...Object.keys(law.parameters),
+    ...Object.keys(tablesOf(law)),
+    ...Object.keys(law.functions ?? {}),
+  ])
   const own = new Set(named.flat())
   const taken = new Set<string>()
   const parameters: Record<string, number> = {}
   const tables: Record<string, Table> = {}
+  const functions: Record<string, Curves> = {}
   const minimum: Record<string, number> = {}
   const renamed = laws.map((law, n): NewNames => {
     const names = new Map<string, string>()
@@ -126,11 +130,13 @@ function renamedApart(laws: readonly Interaction[]) {
       taken.add(free)
       names.set(name, free)
       const [value, table, least] = [law.parameters[name], law.tables?.[name], law.minimum?.[name]]
+      const curves = law.functions?.[name]
       if (value !== undefined) parameters[free] = value
       if (table !== undefined) tables[free] = table
+      if (curves !== undefined) functions[free] = curves
       if (least !== undefined) minimum[free] = least
     }
     return names
   })
-  return { parameters, tables, minimum, renamed }
+  return { parameters, tables, functions, minimum, renamed }
 }

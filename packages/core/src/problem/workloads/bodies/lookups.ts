@@ -37,7 +37,7 @@ export function tableReads(
     for (const name of [...symbolsOf(...expressions)].sort()) {
       const found = parseLookup(name)
       if (!found) continue
-      const { place, offset } = placeOf(found, tables, r)
+      const { place, offset } = placeOf(found, tables, found.atCutoff ? symbol('cutoff') : r)
       add([place])
       const read = reads.get(key(place)) ?? { place, numbers: [] }
       if (!read.numbers.some((number) => number.name === name)) read.numbers.push({ name, offset })

@@ -84,7 +84,7 @@ export function lookupOf(
   { tables = {} }: Pick<Interaction, 'tables'>,
   data: PairData,
 ): PairNumber | undefined {
-  const { table = '', indices = [] } = parseLookup(name) ?? {}
+  const { table = '', indices = [], atCutoff = false } = parseLookup(name) ?? {}
   const n = blocksOf(tables).findIndex(({ names }) => names.includes(table))
   const { names = [] } = blocksOf(tables)[n] ?? {}
   const [row, column = () => 0] = indices.flatMap((index) => attributeOf(index, data) ?? [])
@@ -98,10 +98,11 @@ export function lookupOf(
     const [from, scale, last, before] = (['from', 'scale', 'last', 'first'] as const).map((part) =>
       wholeOf(of, part, indices, tables, data),
     )
-    const unit = data.parameters.lengthUnit ?? 1
+    const { lengthUnit: unit = 1, cutoff = 0 } = data.parameters
     return (i, j, r2) => {
       const of = (number: PairNumber | undefined) => number?.(i, j, r2) ?? 0
-      const step = Math.floor(Math.min(Math.max((unit * Math.sqrt(r2) - of(from)) * of(scale), 0), of(last)))
+      const r = atCutoff ? cutoff : unit * Math.sqrt(r2)
+      const step = Math.floor(Math.min(Math.max((r - of(from)) * of(scale), 0), of(last)))
       return numbers[first + names.length * (of(before) + step)] as number
     }
   }
