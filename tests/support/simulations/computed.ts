@@ -35,6 +35,27 @@ function off(found: ArrayLike<number>, wanted: ArrayLike<number>): number {
   return Math.max(...Array.from(found, (x, n) => Math.abs(x - (wanted[n] as number)))) / size
 }
 
+type Spline = (x: number) => number
+
+/** A natural cubic spline through values at equal steps, from the equations of its second derivatives; 0 beyond its ends. */
+function spline({ from, to, values }: { from: number; to: number; values: readonly number[] }): Spline {
+  const last = values.length - 1
+  const h = (to - from) / last
+  const at = (n: number) => values[n] as number
+  // Relaxation of the diagonally dominant equations m[n-1] + 4 m[n] + m[n+1] = 6 (second difference)/h^2.
+  const m = new Float64Array(last + 1)
+  for (let round = 0; round < 100; round++)
+    for (let n = 1; n < last; n++)
+      m[n] = ((6 * (at(n - 1) - 2 * at(n) + at(n + 1))) / h ** 2 - (m[n - 1] as number) - (m[n + 1] as number)) / 4
+  return (x) => {
+    if (x < from || x > to) return 0
+    const n = Math.min(last - 1, Math.floor((x - from) / h))
+    const [t, s] = [(x - from) / h - n, 1 - (x - from) / h + n]
+    const bent = (h ** 2 / 6) * ((s ** 3 - s) * (m[n] as number) + (t ** 3 - t) * (m[n + 1] as number))
+    return s * at(n) + t * at(n + 1) + bent
+  }
+}
+
 const fluid = (h: number) => ({
   computed: {
     density: { law: kernel({ h }), cutoff: h, self: 'include' },
@@ -209,6 +230,118 @@ export const computedSimulations: readonly (readonly [name: string, run: (engine
       const after = await simulation.energy()
       expect(Math.abs(after.total / before.total - 1)).toBeLessThan(2e-3)
       simulation.dispose()
+    },
+  ],
+  [
+    'embedded atoms push along the gradient of tabulated energies of tabulated densities, by kind',
+    async (engine) => {
+      const exact = engine.device.info.precision === 'f64'
+      const [length, reach, scale] = [3, 1.3, 0.5]
+      const { position } = particles(3)
+      const spread = position.map((x) => 3 * x)
+      const mass = new Float32Array(count).fill(1)
+      const kind = Float32Array.from({ length: count }, (_, n) => (n * 5 + Math.floor(n / 3)) % 2)
+      // Few nodes, so that steps differ: with 0 as the end, splines are smooth there up to the second derivative.
+      const spoken = (k: number) => ({
+        ...{ from: 0, to: reach, outside: 'zero' as const },
+        values: Array.from({ length: 9 + 4 * k }, (_, n) => (k + 1) * (1 - n / (8 + 4 * k)) ** 4),
+      })
+      const embedding = (k: number) => ({
+        ...{ from: -1, to: 40 + 10 * k },
+        values: Array.from({ length: 30 - 3 * k }, (_, n) => -(k + 2) * Math.sqrt(2 + n) + 0.1 * (n % 3)),
+      })
+      const law = pairTerm('(1 + 0.5*kind_i)*rho[kind_j](r)', { functions: { rho: [spoken(0), spoken(1)] } })
+      const embed = externalPotential(
+        'weight*F[kind](scale*(band + extra)) - G(position_x) + F[kind](scale*(band + extra))',
+        {
+          inertia: 'mass',
+          functions: {
+            F: [embedding(0), embedding(1)],
+            G: { from: -1, to: 4, values: [0, 1, 3, -1, 2, 0], outside: 'edge' },
+          },
+          parameters: { scale: 1, weight: 1 },
+        },
+      )
+      const options = {
+        computed: { density: { law: law(), cutoff: reach }, band: '0.5 + density' },
+        forces: [
+          {
+            law: pairPotential('max(0, 0.4 - r)^2', { inertia: 'mass' })(),
+            boundary: periodic([length, length, length]),
+            cutoff: 0.4,
+          },
+          embed({ scale, weight: 2 }),
+        ],
+        dt: 0.0005,
+      }
+      const extra = new Float32Array(count).fill(0.25)
+      const made = { ...options, particles: { position: spread, mass, kind, extra }, capacity: count + 3 }
+      const simulation = await engine.simulate(made)
+      const F = [0, 1].map((k) => spline(embedding(k)))
+      const rho = [0, 1].map((k) => spline(spoken(k)))
+      const G = spline({ from: -1, to: 4, values: [0, 1, 3, -1, 2, 0] })
+      const energyOf = (places: ArrayLike<number>, weight = 2) => {
+        let sum = 0
+        for (let a = 0; a < count; a++) {
+          let density = 0
+          for (let b = 0; b < count; b++) {
+            const d = [0, 1, 2].map((axis) => (places[3 * a + axis] as number) - (places[3 * b + axis] as number))
+            const r = Math.hypot(...d.map((x) => x - length * Math.round(x / length)))
+            if (a === b || r >= reach) continue
+            density += (1 + 0.5 * (kind[a] as number)) * (rho[kind[b] as number] as Spline)(r)
+            if (r < 0.4) sum += (0.4 - r) ** 2 / 2
+          }
+          const own = F[kind[a] as number] as Spline
+          sum += (weight + 1) * own(scale * (0.5 + density + 0.25)) - G(places[3 * a] as number)
+        }
+        return sum
+      }
+      const { potential } = await simulation.energy()
+      expect(Math.abs(potential / energyOf(spread) - 1)).toBeLessThan(exact ? 1e-12 : 1e-5)
+      const slopesAt = (places: ArrayLike<number>, some: readonly number[]) =>
+        some.map((n) => {
+          const moved = (by: number) => Float64Array.from(places, (x, at) => (at === n ? x + by : x))
+          return (energyOf(moved(-1e-5)) - energyOf(moved(1e-5))) / 2e-5
+        })
+      const requireRight = async () => {
+        const places = await simulation.read('position')
+        const some = [0, 1, 2, 31, 62, 93, 124, 155, 176]
+        const found = await simulation.read('acceleration')
+        const wanted = slopesAt(places, some)
+        const right = off(
+          some.map((n) => found[n] as number),
+          wanted,
+        )
+        expect(right).toBeLessThan(exact ? 1e-6 : 1e-4)
+      }
+      await requireRight()
+      const before = await simulation.energy()
+      await simulation.step(20)
+      const after = await simulation.energy()
+      expect(Math.abs(after.total / before.total - 1)).toBeLessThan(1e-3)
+      await requireRight()
+      await simulation.write('weight', 3)
+      expect(
+        Math.abs((await simulation.energy()).potential / energyOf(await simulation.read('position'), 3) - 1),
+      ).toBeLessThan(exact ? 1e-12 : 1e-5)
+      const resumed = await engine.resume(structuredClone(await simulation.snapshot()))
+      await Promise.all([simulation.step(3), resumed.step(3)])
+      expect(await resumed.read('position')).toEqual(await simulation.read('position'))
+      await simulation.write('position', Array(3).fill(1.5), { first: 7 })
+      const fresh = await engine.simulate({
+        ...made,
+        forces: [made.forces[0] as never, embed({ scale, weight: 3 })],
+        particles: { ...made.particles, position: await simulation.read('position') },
+      })
+      expect(Math.abs((await simulation.energy()).potential / (await fresh.energy()).potential - 1)).toBeLessThan(1e-6)
+      await simulation.add({ position: [0.5, 0.5, 0.5], mass: [1], kind: [1], extra: [0.25] })
+      await simulation.step(1)
+      await simulation.remove([count])
+      await simulation.write('position', spread)
+      expect(Math.abs((await simulation.energy()).potential / energyOf(spread, 3) - 1)).toBeLessThan(
+        exact ? 1e-12 : 1e-5,
+      )
+      for (const one of [simulation, resumed, fresh]) one.dispose()
     },
   ],
   [

@@ -26,16 +26,16 @@ export type Functions = Readonly<Record<string, Curves>>
 
 const form = '{ from: 1, to: 5, values: [...] } or { at: [...], values: [...] }'
 
-/** Functions by name, copied. @throws TypeError, RangeError */
-export function checkedFunctions(given: unknown): Functions {
+/** Functions by name, copied. @param least the least place where one may begin; 0 for distances @throws TypeError, RangeError */
+export function checkedFunctions(given: unknown, least = 0): Functions {
   if (!hasNames(given)) throw unexpected('functions', `functions by name, { u: ${form} }`, given)
   return Object.freeze(
-    record(Object.entries(given).map(([name, one]) => [name, checkedCurves(one, `functions.${name}`)])),
+    record(Object.entries(given).map(([name, one]) => [name, checkedCurves(one, `functions.${name}`, least)])),
   )
 }
 
-function checkedCurves(given: unknown, name: string): Curves {
-  const curves = checked(given, name)
+function checkedCurves(given: unknown, name: string, least: number): Curves {
+  const curves = checked(given, name, least)
   const [first, ...others] = [curves].flat(2) as readonly Curve[]
   const other = others.find((one) => one.outside !== first?.outside)
   if (other)
@@ -45,10 +45,10 @@ function checkedCurves(given: unknown, name: string): Curves {
   return curves
 }
 
-function checked(given: unknown, name: string): Curves {
-  if (!Array.isArray(given)) return checkedCurve(given, name)
+function checked(given: unknown, name: string, least: number): Curves {
+  if (!Array.isArray(given)) return checkedCurve(given, name, least)
   if (given.length === 0) throw new RangeError(`"${name}" expected a function for each kind, got none`)
-  const rows = given.map((one, n) => checked(one, `${name}[${n}]`))
+  const rows = given.map((one, n) => checked(one, `${name}[${n}]`, least))
   const [first] = rows
   const columns = (row: Curves | undefined) => (Array.isArray(row) ? row.length : undefined)
   const odd = rows.findIndex((row) => columns(row) !== columns(first))
@@ -59,7 +59,7 @@ function checked(given: unknown, name: string): Curves {
   return Object.freeze(rows) as Curves
 }
 
-function checkedCurve(given: unknown, name: string): Curve {
+function checkedCurve(given: unknown, name: string, least: number): Curve {
   if (!hasNames(given)) throw unexpected(name, form, given)
   const names = ['from', 'to', 'at', 'values', 'outside']
   const parts = onlyNamed(given, `part of ${name}`, names) as Readonly<Record<string, unknown>>
@@ -67,7 +67,7 @@ function checkedCurve(given: unknown, name: string): Curve {
   const outside = oneOf(beyond, `${name}.outside`, ['zero', 'edge', 'error'])
   const numbers = numbersOf(values, `${name}.values`)
   if (at === undefined) {
-    const [first, last] = [finite(from, `${name}.from`, 0), finite(to, `${name}.to`)]
+    const [first, last] = [finite(from, `${name}.from`, least), finite(to, `${name}.to`)]
     if (!(last > first)) throw new RangeError(`"${name}.to" expected more than ${first}, got ${last}`)
     return Object.freeze({ from: first, to: last, values: numbers, outside })
   }
@@ -75,7 +75,7 @@ function checkedCurve(given: unknown, name: string): Curve {
   if (from !== undefined || to !== undefined) throw new TypeError(`"${name}" expected from and to, or at, got both`)
   if (places.length !== numbers.length)
     throw new RangeError(`"${name}.values" expected ${places.length} numbers, as in at, got ${numbers.length}`)
-  finite(places[0], `${name}.at[0]`, 0)
+  finite(places[0], `${name}.at[0]`, least)
   const back = places.findIndex((x, n) => n > 0 && !(x > (places[n - 1] as number)))
   if (back >= 0)
     throw new RangeError(

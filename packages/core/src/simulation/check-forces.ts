@@ -4,19 +4,26 @@
  * @module
  */
 import type { Bindings } from '../ground/arrays/bindings.ts'
+import { toText } from '../language/infix.ts'
+import { constant } from '../language/nodes.ts'
+import { substitute } from '../language/simplify.ts'
 import { boundPairs } from '../problem/workloads/bind.ts'
+import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
 import type { ComponentOf } from '../problem/workloads/components.ts'
 import { requireBox } from '../problem/workloads/domain.ts'
 import { map } from '../problem/workloads/particle.ts'
-import type { CheckedSet } from '../problem/workloads/particles.ts'
+import type { CheckedSet, NamedArrays } from '../problem/workloads/particles.ts'
 import { attributesRead } from '../problem/workloads/quantity.ts'
 import type { Dimension, PairWorkload, Shape } from '../problem/workloads/workload.ts'
 import type { Angular } from './forces/angles.ts'
+import { atTime, atZero } from './forces/at-time.ts'
 import { cancelled } from './forces/cancelled.ts'
 import { componentsRead } from './forces/components.ts'
+import { arraysOf } from './forces/curve-calls.ts'
 import { membersOf, requirePoints } from './forces/ends.ts'
 import { componentsOfForce } from './forces/external-expressions.ts'
-import type { ForceParts, PairPart } from './forces/force.ts'
+import type { ExternalForce } from './forces/external-force.ts'
+import type { ForceParts, PairPart, PointCall } from './forces/force.ts'
 import { externalOutputs } from './forces/force-stages.ts'
 import { requireNamed } from './require-named.ts'
 
@@ -29,7 +36,7 @@ export interface PairReads {
 
 /** The inputs of each law of pairs. @throws TypeError, RangeError if the points lack an input of some force */
 export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean): ReadonlyMap<PairPart, PairReads> {
-  const { sums, slopes, bonds, angular, external } = parts
+  const { sums, slopes, bonds, angular, external, calls } = parts
   const { arrays, dimension, count } = set
   const names = Object.keys(arrays)
   for (const links of [...bonds.map((part) => part.bonds), ...angular]) requirePoints(links, count)
@@ -52,12 +59,44 @@ export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean)
     const { shape, bindings } = boundPairs(workload, { ...set, arrays: { ...arrays, ...some, ...sloped, ...ones } })
     reads.set(part, { components, shape, parameters: bindings.parameters })
   }
+  const known = [...names, ...calls.flatMap(arraysOf)]
+  for (const call of calls)
+    requireCall(call, external[call.force] as ExternalForce, set.arrays, { names: known, vectors, dimension })
   for (const force of external) {
     if (names.includes('time'))
       throw new TypeError(`"time" is the time of the simulation in ${force.name}; rename the attribute`)
-    requireNamed(map(externalOutputs(force, { dimension, vectors })), { names, vectors, dimension })
+    requireNamed(map(externalOutputs(force, { dimension, vectors })), { names: known, vectors, dimension })
   }
   return reads
+}
+
+/** Checks the attributes that a call of a tabulated function reads. @throws TypeError, RangeError */
+function requireCall(
+  { argument, kind, curves }: PointCall,
+  { name: law, parameters }: ExternalForce,
+  arrays: CheckedSet['arrays'],
+  points: NamedArrays,
+): void {
+  const values = Object.entries(parameters).map(([name, value]) => [name, constant(value)] as const)
+  const workload = map({ argument: toText(atTime(substitute(argument, Object.fromEntries(values)), atZero)) })
+  requireNamed(workload, points)
+  const components = mapComponents(workload, points).get('argument') ?? []
+  if (components.length !== 1)
+    throw new TypeError(
+      `"${law}" expected numbers as arguments of tabulated functions, got the vector ${toText(argument)}; write a component, such as velocity_x`,
+    )
+  if (kind === undefined) return
+  const kinds = arrays[kind]
+  if (kinds === undefined)
+    throw new TypeError(
+      `"${kind}" expected an attribute of the particles, because ${law} reads a function for each, got nothing`,
+    )
+  const count = (curves as readonly unknown[]).length
+  const at = kinds.findIndex((one) => !(Number.isInteger(one) && one >= 0 && one < count))
+  if (at >= 0)
+    throw new RangeError(
+      `"${kind}" expected whole numbers from 0 to ${count - 1}, because ${law} has a function for each, got ${kinds[at]} at index ${at}`,
+    )
 }
 
 /** @throws RangeError for a box of another dimension, or for dihedrals in a plane */

@@ -50,7 +50,12 @@ export function anglePotential<P extends string = never>(
 ): (parameters?: Readonly<Partial<Record<P, number>>>) => AngleLaw {
   const fixed = { kind: 'angle potential', expression: energy } as const
   const own = angleIn(fixed)
-  return defineLaw({ what: 'an angle potential', own, known: knownAngles }, fixed, options, checked(energy, own))
+  return defineLaw(
+    { what: 'an angle potential', own, known: knownAngles, kinds: 'no kinds' },
+    fixed,
+    options,
+    checked(energy, own),
+  )
 }
 
 /**
@@ -68,7 +73,12 @@ export function dihedralPotential<P extends string = never>(
 ): (parameters?: Readonly<Partial<Record<P, number>>>) => DihedralLaw {
   const fixed = { kind: 'dihedral potential', expression: energy } as const
   const own = angleIn(fixed)
-  return defineLaw({ what: 'a dihedral potential', own, known: knownDihedrals }, fixed, options, checked(energy, own))
+  return defineLaw(
+    { what: 'a dihedral potential', own, known: knownDihedrals, kinds: 'no kinds' },
+    fixed,
+    options,
+    checked(energy, own),
+  )
 }
 
 const checked = (energy: unknown, own: string) => (names: readonly string[]) => {

@@ -8,12 +8,14 @@
 import { axesOf } from '../../ground/axes.ts'
 import { differentiate } from '../../language/differentiate.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
+import { toText } from '../../language/infix.ts'
 import { constant, type Expr, negate, symbolsOf } from '../../language/nodes.ts'
 import { simplify, substitute } from '../../language/simplify.ts'
 import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
 import { pointScope } from '../../problem/workloads/outputs.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import type { Shape } from '../../problem/workloads/workload.ts'
+import { type Looked, scopeWith } from './curve-calls.ts'
 import { type ExternalForce, time } from './external-force.ts'
 
 /** The expressions that replace parameters in expressions that read them by their names. */
@@ -59,3 +61,17 @@ export function energyOfPoint(force: ExternalForce, values: ForceValues = number
 
 export const readsTime = (force: ExternalForce): boolean =>
   [force.expression].flat().some((text) => symbolsOf(parseFinite(text, pointScope([]))).has(time))
+
+/** A force without functions, which reads the numbers of steps in place of their calls. @param first the place of its first call */
+export function withoutCalls(
+  force: ExternalForce,
+  first: number,
+): { readonly force: ExternalForce; readonly calls: readonly Looked[] } {
+  const { functions, expression, ...rest } = force
+  if (!functions) return { force, calls: [] }
+  const calls: Looked[] = []
+  const scope = scopeWith(functions, pointScope(Object.keys(force.parameters)), calls, first)
+  const written = (text: string) => toText(parseFinite(text, scope))
+  const plain = typeof expression === 'string' ? written(expression) : expression.map(written)
+  return { force: { ...rest, expression: plain }, calls }
+}

@@ -10,6 +10,7 @@ import { unexpected } from '../../ground/checks.ts'
 import { Known } from '../../ground/made-or-given.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
 import { pointScope } from '../../problem/workloads/outputs.ts'
+import { scopeWith } from './curve-calls.ts'
 import { defineLaw, type ForceLaw, type ForceLawOptions, optionsOf } from './define-law.ts'
 
 /** A force on each point by itself, with its parameters set. Plain frozen data, as an interaction is. */
@@ -63,12 +64,17 @@ function define<P extends string>(
   expression: ExternalForce['expression'],
   options: ExternalOptions<P>,
 ): ExternalLaw<P> {
-  return defineLaw({ what: 'an external force', own: time, known }, { kind, expression }, options, (names) => {
-    const texts = typeof expression === 'string' ? [expression] : expression
-    if (!Array.isArray(texts) || texts.length === 0 || texts.some((text) => typeof text !== 'string'))
-      throw unexpected(kind, 'an expression, or a list of one per component', expression)
-    for (const text of texts) parseFinite(text, pointScope(names))
-  })
+  return defineLaw(
+    { what: 'an external force', own: time, known, kinds: 'kinds' },
+    { kind, expression },
+    options,
+    (names, functions) => {
+      const texts = typeof expression === 'string' ? [expression] : expression
+      if (!Array.isArray(texts) || texts.length === 0 || texts.some((text) => typeof text !== 'string'))
+        throw unexpected(kind, 'an expression, or a list of one per component', expression)
+      for (const text of texts) parseFinite(text, scopeWith(functions, pointScope(names), []))
+    },
+  )
 }
 
 /** Whether data describes an external force. */

@@ -12,10 +12,11 @@ import { axes, axesOf } from '../../ground/axes.ts'
 import { callOf, powerOf, productOf, sumOf } from '../../language/canonical.ts'
 import { toText } from '../../language/infix.ts'
 import { constant, type Expr, isConstant, symbol } from '../../language/nodes.ts'
+import { simplify, substitute } from '../../language/simplify.ts'
 import { type Unsheared, unsheared } from '../../problem/workloads/cell.ts'
 import type { ComponentOf } from '../../problem/workloads/components.ts'
 import { map } from '../../problem/workloads/particle.ts'
-import type { Dimension, Workload } from '../../problem/workloads/workload.ts'
+import type { Dimension, MapWorkload, Workload } from '../../problem/workloads/workload.ts'
 import type { Clusters } from '../constraints/clusters.ts'
 import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
@@ -26,6 +27,7 @@ import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-st
 import { cancelled } from './cancelled.ts'
 import { imageMaps } from './cell-images.ts'
 import { mapAt } from './computed.ts'
+import { type Looked, numbersMap, stepMap } from './curve-calls.ts'
 import { dihedralLegMap, dihedralMap } from './dihedral-stages.ts'
 import { slopeOf } from './embedded.ts'
 import type { Links } from './ends.ts'
@@ -44,6 +46,8 @@ export interface PlannedStage {
   readonly pair?: PairPart
   /** For a map of links: its links, the elements that it visits, and the elements that it gathers values from. */
   readonly ends?: EndSets
+  /** For a map that gathers numbers of a tabulated function: the call, and the elements that it gathers from. */
+  readonly curve?: { readonly call: Looked; readonly gathers: 'kinds' | 'steps' }
   /** For a map of constraints: its clusters, the elements that it visits, and the elements that it gathers values from. */
   readonly clusters?: ClusterSets
   /** For a map that copies sources into other cells: the sum over pairs that reads them, and the vectors that the map reads. */
@@ -154,7 +158,12 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     }),
   ]
   const [first] = addends
-  const computed = [...squareStages(parts), ...computedStages(parts, options), ...slopeStages(parts, options)]
+  const computed = [
+    ...squareStages(parts),
+    ...computedStages(parts, options),
+    ...callStages(parts, options),
+    ...slopeStages(parts, options),
+  ]
   // Lists of links may be empty. The target is 0 from the start.
   if (first === undefined) return computed
   const alone = addends.length === 1 && parts.pairs.length === 1 && parts.pairs[0]?.scale === 1
@@ -172,6 +181,28 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     before = own.map((axis) => symbol(`${target}_${axis}`))
   } while (left.length > 0)
   return [...computed, ...sums, ...angleStages(parts, options), ...linked, ...maps]
+}
+
+/** The stages that look up the tabulated functions of external forces. */
+export function callStages(
+  { calls }: Pick<ForceParts, 'calls'>,
+  { time, numbers }: Pick<EvaluationOptions, 'time' | 'numbers'>,
+): readonly PlannedStage[] {
+  return calls.flatMap((call): readonly PlannedStage[] => {
+    const owner = ownerOf('External', call.force)
+    const argument = simplify(call.argument)
+    const values = symbolsFor(owner, numbers[owner] as NumbersByName, argument)
+    const now = atTime(substitute(argument, values), time)
+    const parameters = { ...parametersIn([now], numbers), ...time.numbersIn([now]) }
+    const outputs = (workload: MapWorkload) =>
+      Object.fromEntries(workload.results.map((name) => [name, `${call.array}${name}`]))
+    const [step, numbersOf] = [stepMap(call, now, parameters), numbersMap(call)]
+    const ofKinds = call.kind !== undefined && ({ curve: { call, gathers: 'kinds' } } as const)
+    return [
+      { workload: step, outputs: outputs(step), ...ofKinds },
+      { workload: numbersOf, outputs: outputs(numbersOf), curve: { call, gathers: 'steps' } },
+    ]
+  })
 }
 
 /** The stages that find the slopes of energies by computed sums. */

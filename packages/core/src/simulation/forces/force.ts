@@ -30,8 +30,10 @@ import {
 } from './angles.ts'
 import { type BondOptions, type Bonds, bondsOf, isBonds } from './bonds.ts'
 import { type ComputedAttributes, type ComputedPart, checkedComputed, computedPartsOf, sumsOf } from './computed.ts'
+import type { Looked } from './curve-calls.ts'
 import { embeddings, nestedIn, type Slope, writtenOut } from './embedded.ts'
 import { membersOf } from './ends.ts'
+import { withoutCalls } from './external-expressions.ts'
 import { type ExternalForce, externalForceOf, isExternal } from './external-force.ts'
 import { inOnePass } from './one-pass.ts'
 import type { PairPart } from './pair-part.ts'
@@ -74,6 +76,11 @@ interface Correction {
   readonly bonds: Bonds
 }
 
+/** A call of a tabulated function by an external force. */
+export interface PointCall extends Looked {
+  readonly force: number
+}
+
 export interface ForceParts {
   /** Attributes that are computed before the forces. */
   readonly computed: readonly ComputedPart[]
@@ -88,6 +95,8 @@ export interface ForceParts {
   /** Angles and dihedrals. */
   readonly angular: readonly Angular[]
   readonly external: readonly ExternalForce[]
+  /** The tabulated functions of external forces, each with the place of its force. */
+  readonly calls: readonly PointCall[]
   /** The attribute that divides forces. Only first-order motion may do without. */
   readonly inertia: string | undefined
 }
@@ -217,7 +226,12 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
     return partOf({ law: whole, scale }, common, summands)
   })
   requireNoneRead([...pairs, ...bonds], computed)
-  const external = given.map((force) => writtenOut(force, computed))
+  const calls: PointCall[] = []
+  const external = given.map((force, n) => {
+    const plain = withoutCalls(force, calls.length)
+    calls.push(...plain.calls.map((call) => ({ ...call, force: n })))
+    return writtenOut(plain.force, computed)
+  })
   const embedded = embeddings(computed, external)
   const pushed = embedded.map(({ of, law: own }) => ({
     ...partOf({ law: own }, of.domain, of.summands),
@@ -234,6 +248,7 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
     corrections,
     angular: angular.filter((one) => membersOf(one).length > 0),
     external,
+    calls,
     inertia,
   }
 }

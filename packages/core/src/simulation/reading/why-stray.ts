@@ -8,11 +8,13 @@
 import type { Range } from '../../contract/backend.ts'
 import { axesOf } from '../../ground/axes.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
+import { type Curve, cubicsOf } from '../../ground/curves.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { differentiate } from '../../language/differentiate.ts'
+import { evaluator } from '../../language/evaluate.ts'
 import { toText } from '../../language/infix.ts'
-import { symbolsOf } from '../../language/nodes.ts'
-import { simplify } from '../../language/simplify.ts'
+import { constant, symbolsOf } from '../../language/nodes.ts'
+import { simplify, substitute } from '../../language/simplify.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
 import { componentIn } from '../../problem/workloads/components.ts'
 import { type Boundary, open } from '../../problem/workloads/domain.ts'
@@ -21,6 +23,7 @@ import { energy, virial } from '../../problem/workloads/pair.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import { attributesRead } from '../../problem/workloads/quantity.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
+import { loadOf } from '../../truth/reference/particle-loop.ts'
 import { firstStray, short } from '../../truth/reference/strays/first-stray.ts'
 import { type NamePair, whyNotFinite } from '../../truth/reference/strays/why-not-finite.ts'
 import { vectorsOf } from '../arrays.ts'
@@ -28,6 +31,7 @@ import { angleIn, energyIn } from '../forces/angle-law.ts'
 import type { Angular } from '../forces/angles.ts'
 import { atTime, momentAt } from '../forces/at-time.ts'
 import { componentsRead } from '../forces/components.ts'
+import type { Looked } from '../forces/curve-calls.ts'
 import { type Links, membersOf } from '../forces/ends.ts'
 import { componentsOfForce, energyOfPoint } from '../forces/external-expressions.ts'
 import type { ExternalForce } from '../forces/external-force.ts'
@@ -71,8 +75,9 @@ export function whyStray(suspect: Suspect): string | undefined {
       const why = points.includes(point) ? about(links.law.name, whyAngle(links, n, suspect)) : undefined
       if (why) return why
     }
-  for (const force of quantity === 'virial' ? [] : external) {
-    const why = about(force.name, whyExternal(force, suspect))
+  for (const [n, force] of quantity === 'virial' ? [] : external.entries()) {
+    const calls = parts.calls.filter((call) => call.force === n)
+    const why = about(force.name, calls.length > 0 ? whyCall(calls, force, suspect) : whyExternal(force, suspect))
     if (why) return why
   }
   return undefined
@@ -203,6 +208,30 @@ function whyExternal(force: ExternalForce, { state, time, point, quantity, preci
   const reasons = parts.map((_, component) => whyNotFinite(bound, { target: 0, output: 'part', component }, precision))
   const why = reasons.find((reason) => reason !== undefined)
   return why && `at point ${point}, ${why}`
+}
+
+/** A tabulated function beyond its ends. Other reasons of a force with functions are not looked for, because the host has no steps. */
+function whyCall(
+  calls: readonly Looked[],
+  { parameters }: ExternalForce,
+  { state, time, point }: Suspect,
+): string | undefined {
+  const { arrays, dimension } = state
+  const values = Object.entries(parameters).map(([name, value]) => [name, constant(value)] as const)
+  for (const { argument, curves, kind } of calls) {
+    const e = atTime(substitute(argument, Object.fromEntries(values)), momentAt(time))
+    const names = [...symbolsOf(e)]
+    // A function of a function reads numbers that only the device has.
+    if (names.some((name) => !Object.hasOwn(arrays, name.replace(/_[xyz]$/, '')) && !Object.hasOwn(arrays, name)))
+      continue
+    const shape = { dimension, vectors: vectorsOf(arrays) }
+    const x = evaluator(e, names)(Float64Array.from(names, (name) => loadOf(name, {}, shape, arrays)(point)))
+    const number = kind === undefined ? 0 : (arrays[kind]?.[point] as number)
+    const { from, to } = cubicsOf([curves].flat(2)[number] as Curve)
+    if (!(x >= from && x <= to))
+      return `at point ${point}, ${toText(argument)} is ${x}, and the function there is from ${from} to ${to}`
+  }
+  return undefined
 }
 
 /** The numbers of one point. */

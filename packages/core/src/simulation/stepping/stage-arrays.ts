@@ -14,6 +14,7 @@ import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import type { PairPart } from '../forces/pair-part.ts'
 import type { NamedBuffers } from './buffers.ts'
 import type { ClusterBuffers } from './cluster-buffers.ts'
+import type { CurveBuffers } from './curve-buffers.ts'
 import type { EndArrays } from './end-arrays.ts'
 import type { ImageBuffers } from './image-buffers.ts'
 import type { PairShapes } from './pair-shapes.ts'
@@ -45,12 +46,13 @@ interface AllArrays {
   readonly constraints: ClusterBuffers | undefined
   readonly images: ImageBuffers
   readonly shapes: PairShapes
+  readonly curves: CurveBuffers
 }
 
 type Unplaced = Omit<PlannedStage, 'outputs'>
 
 export function stageArrays(stage: Unplaced, all: AllArrays): StageArrays {
-  const { workload, ends, clock, pair, encounters } = stage
+  const { workload, ends, clock, pair, encounters, curve } = stage
   const { count, work, ofPairs, single } = all
   const shaped = pair ?? (encounters && 'encounters')
   const known = shaped && all.shapes.of(shaped)
@@ -85,6 +87,7 @@ export function stageArrays(stage: Unplaced, all: AllArrays): StageArrays {
     }
     return { ...shapes, targets: both[visits], sources: both[gathers], outputs: { ...outputs, ...buffers } }
   }
+  if (curve) return { ...shapes, targets: points, sources: all.curves.of(curve.call, curve.gathers), outputs }
   if (!ends) return { ...shapes, targets: points, sources: points, outputs }
   const buffers = all.ends.of(ends.links)
   const both = {
@@ -97,9 +100,9 @@ export function stageArrays(stage: Unplaced, all: AllArrays): StageArrays {
 
 /** The shape of a stage over so many points. */
 function shapeOf(
-  { ends, clusters, clock, images, pair }: Unplaced,
+  { ends, clusters, clock, images, pair, curve }: Unplaced,
   points: number,
-  { dimension, vectors, images: all }: AllArrays,
+  { dimension, vectors, images: all, curves }: AllArrays,
 ): Shape {
   if (clock) {
     const [targets, sources] = ({ least: [1, points], tick: [1, 1], spread: [points, 1] } as const)[clock]
@@ -113,6 +116,10 @@ function shapeOf(
   const imaged = all.of((images?.pair ?? pair) as PairPart)?.[imageNames.of]?.length
   if (images) return { dimension, targets: imaged ?? 0, sources: points, sameSet: false, vectors: images.vectors }
   if (imaged !== undefined) return { dimension, targets: points, sources: imaged, sameSet: false, vectors }
+  if (curve) {
+    const { count } = curves.of(curve.call, curve.gathers)
+    return { dimension, targets: points, sources: count, sameSet: false, vectors }
+  }
   if (!ends) return { dimension, targets: points, sources: points, sameSet: true, vectors }
   const sizes = { ends: countEnds(ends.links), points }
   const [targets, sources] = [sizes[ends.visits], sizes[ends.gathers]]

@@ -192,7 +192,7 @@ export class Stages {
   }
 
   /** The computation of a stage as text, whatever its numbers are. */
-  #keyOf({ workload, pair, ends, clusters, images, clock }: Unplaced): string {
+  #keyOf({ workload, pair, ends, clusters, images, clock, curve }: Unplaced): string {
     const own = workload.loop === 'particle' && workload.operation === 'map' ? Object.keys(workload.parameters) : []
     const linked = ends && [this.arrays.ends.links.indexOf(ends.links), ends.visits]
     // A mesh has a short part beside the whole law.
@@ -200,7 +200,8 @@ export class Stages {
     if (pair) return JSON.stringify([this.parts.sums.indexOf(pair), workload.results, law])
     const held = clusters && [clusters.clusters.shape.name, clusters.visits]
     const imaged = images && ['images', this.parts.sums.indexOf(images.pair)]
-    return JSON.stringify([{ ...workload, parameters: own }, linked ?? held ?? imaged, clock])
+    const looked = curve && [curve.call.array, curve.gathers]
+    return JSON.stringify([{ ...workload, parameters: own }, linked ?? held ?? imaged ?? looked, clock])
   }
 
   async #stage(planned: PlannedStage): Promise<Made> {

@@ -12,6 +12,7 @@ import { cutoffReads } from '../../problem/workloads/cutoff.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
 import { type Encounters, encountersIn } from '../encounters.ts'
 import { hasImages } from '../forces/cell-images.ts'
+import { arraysOf } from '../forces/curve-calls.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { type PlannedStage, squareIn, workNames } from '../forces/force-stages.ts'
 import { randomStates } from '../noise/random-states.ts'
@@ -23,6 +24,7 @@ import { fill, type NamedBuffers, writePart } from './buffers.ts'
 import { clockNames } from './clocks/adaptive-clock.ts'
 import type { Clock } from './clocks/clock.ts'
 import { ClusterBuffers } from './cluster-buffers.ts'
+import { CurveBuffers } from './curve-buffers.ts'
 import { EndArrays } from './end-arrays.ts'
 import { ImageBuffers } from './image-buffers.ts'
 import { PairShapes } from './pair-shapes.ts'
@@ -44,6 +46,7 @@ export class StepArrays {
   readonly single: NamedBuffers = record([])
   readonly #work: NamedBuffers = record([])
   readonly #images: ImageBuffers
+  readonly #curves: CurveBuffers
   /** Whether programs take this number of points alone. */
   readonly #single: boolean
   readonly #components: NamedBuffers = record([])
@@ -67,6 +70,7 @@ export class StepArrays {
     this.numbers = numbersOf(state)
     this.#shapes = new PairShapes(device, reads)
     this.#images = new ImageBuffers(device)
+    this.#curves = new CurveBuffers(device)
     this.#clock = clock
     const { arrays, dimension, integrator } = state
     this.#count = arrays.position.length / dimension
@@ -128,6 +132,7 @@ export class StepArrays {
       {
         ...Object.fromEntries(pulled.map((n) => [workNames.pull(n), vector()])),
         ...this.#emptySlopes(),
+        ...this.#emptyCalls(),
         ...(this.constraints && { [workNames.shift]: vector() }),
         ...Object.fromEntries((integrator.scratch ?? []).map((name) => [name, vector()])),
         ...this.#randomStates(steps, fixed),
@@ -145,6 +150,7 @@ export class StepArrays {
     await this.ends.allocate(dimension, { numbers: this.numbers, arrays })
     await this.constraints?.allocate(this.#massesIn(arrays))
     await this.#images.allocate(this.parts.sums, this.#count, dimension)
+    await this.#curves.allocate(this.parts.calls)
   }
 
   /** Makes arrays with a number for each point, which maps see. */
@@ -288,6 +294,12 @@ export class StepArrays {
     return Object.fromEntries(this.parts.slopes.map(({ array }) => [array, new Float32Array(this.#count)]))
   }
 
+  /** The numbers of tabulated functions at each point, before the device has looked them up. */
+  #emptyCalls(): Readonly<Record<string, Float32Array>> {
+    const names = this.parts.calls.flatMap(arraysOf)
+    return Object.fromEntries(names.map((name) => [name, new Float32Array(this.#count)]))
+  }
+
   /** The arrays that laws of pairs read, as they are now. */
   async ofPairs(): Promise<Readonly<Record<string, FloatArray>>> {
     const vectors = new Set([...this.components.values()].map(({ vector }) => vector))
@@ -320,7 +332,7 @@ export class StepArrays {
     return stageArrays(stage, {
       ...{ dimension: this.state.dimension, vectors: this.#vectors, count: this.#count, capacity: this.capacity },
       ...{ points: this.points, work: this.#work, single: this.single, ends: this.ends },
-      ...{ constraints: this.constraints, images: this.#images },
+      ...{ constraints: this.constraints, images: this.#images, curves: this.#curves },
       ...{ ofPairs: { ...this.#components, ...Object.fromEntries(slopes) }, shapes: this.#shapes },
     })
   }
@@ -330,6 +342,7 @@ export class StepArrays {
       for (const buffer of Object.values(buffers)) buffer.dispose()
     this.ends.dispose()
     this.#images.dispose()
+    this.#curves.dispose()
     this.constraints?.dispose()
   }
 }

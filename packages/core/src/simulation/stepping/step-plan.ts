@@ -15,6 +15,7 @@ import { readsTime } from '../forces/external-expressions.ts'
 import type { ForceParts } from '../forces/force.ts'
 import {
   angleStages,
+  callStages,
   componentStages,
   computedStages,
   type EvaluationOptions,
@@ -135,13 +136,14 @@ export class StepPlan {
     return stages
   }
 
-  /** The stages that find the points in a right-angled box, copy components of vectors for the laws that read them, compute attributes, copy images, and find the angles and dihedrals. */
-  splitting(state: ClockedState, { components }: StepArrays): readonly PlannedStage[] {
+  /** The stages that find the points in a right-angled box, copy components of vectors for the laws that read them, compute attributes, look functions up, copy images, and find the angles and dihedrals. */
+  splitting(state: ClockedState, { components, numbers }: StepArrays): readonly PlannedStage[] {
     const angles = angleStages(this.#parts, this.#shapeOf(state))
     return [
       ...squareStages(this.#parts),
       ...componentStages(components),
       ...computedStages(this.#parts, { time: this.clock.at(0), dimension: state.dimension }),
+      ...callStages(this.#parts, { time: this.clock.at(0), numbers: numbers.parameters }),
       ...this.#parts.pairs.flatMap((pair) => imageStages(pair, state.dimension)),
       ...angles,
     ]

@@ -1,0 +1,107 @@
+// Tabulated functions of external forces: values with no pairs, wrong input, and messages. `tests/support/simulations/computed.ts` has embedded
+// atoms on every backend.
+
+import { describe, expect, test } from 'vitest'
+import { pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
+import { externalForce, externalPotential } from '../../src/simulation/forces/external-force.ts'
+import type { SimulationOptions } from '../../src/simulation/state.ts'
+import { referenceEngine } from '../support/reference-engine.ts'
+
+const mass = { inertia: 'mass' } as const
+/** A spline through points of a line is the line. */
+const line = (slope: number, from = -2, to = 6) => ({ from, to, values: [slope * from, slope * to] })
+const particles = { position: [0, 0, 0, 1, 0, 0, 2.5, 0, 0], mass: [1, 2, 1], kind: [0, 1, 0] }
+const near = { law: pairTerm('mass_j*max(0, 2 - r)')(), cutoff: 2 }
+const spring = pairPotential('0.1*(r - 1)^2', mass)
+
+const simulationOf = async (options: Record<string, unknown>) => {
+  const engine = await referenceEngine()
+  return engine.simulate({ forces: [spring()], particles, dt: 0.01, ...options } as unknown as SimulationOptions)
+}
+
+test('functions read a coordinate, another function, a parameter, the kind and the time', async () => {
+  const force = externalForce(['k*F[kind](position_x + time)', '0', 'H(F[kind](position_x))'], {
+    ...{ ...mass, parameters: { k: 1 } },
+    functions: { F: [line(1), line(-3)], H: line(10, -20, 20) },
+  })
+  const simulation = await simulationOf({ forces: [force({ k: 2 })], t0: 1 })
+  const acceleration = await simulation.read('acceleration')
+  const wanted = [0, 1, 2.5].map((x, n) => {
+    const F = (at: number) => (n === 1 ? -3 : 1) * at
+    return [2 * F(x + 1), 0, 10 * F(x)].map((f) => f / [1, 2, 1][n])
+  })
+  for (const [n, a] of wanted.flat().entries()) expect(acceleration[n]).toBeCloseTo(a, 12)
+})
+
+test('two forces with one function keep their parameters', async () => {
+  const pull = externalForce(['k*0 + F(k*position_x)', '0', '0'], {
+    ...mass,
+    parameters: { k: 1 },
+    functions: { F: line(1) },
+  })
+  const simulation = await simulationOf({ forces: [pull({ k: 1 }), pull({ k: 2 })] })
+  const acceleration = await simulation.read('acceleration')
+  expect([acceleration[3], acceleration[6]]).toEqual([expect.closeTo(1.5, 12), expect.closeTo(7.5, 12)])
+  await simulation.write('forces[1].k', 0.5)
+  expect((await simulation.read('acceleration'))[6]).toBeCloseTo(3.75, 12)
+})
+
+test('survive JSON', () => {
+  const force = externalPotential('F(position_x)', { ...mass, functions: { F: line(1) } })()
+  expect(JSON.parse(JSON.stringify(force))).toEqual({ ...force, functions: { F: { ...line(1), outside: 'error' } } })
+})
+
+test('a number beyond the ends is named', async () => {
+  const law = externalPotential('F(s*density)', { ...mass, functions: { F: line(1, 0, 3) }, parameters: { s: 1 } })
+  const simulation = await simulationOf({ computed: { density: near }, forces: [spring(), law({ s: 2 })] })
+  await expect(simulation.energy()).rejects.toThrow(
+    'in F(s*density), at point 0, s * density is 4, and the function there is from 0 to 3',
+  )
+})
+
+describe('refused:', () => {
+  const F = line(1)
+  const of =
+    (text: string, functions: unknown, more: object = {}) =>
+    () =>
+      externalPotential(text, { ...mass, functions: functions as never, ...more })
+  test.each<[() => unknown, string]>([
+    [of('F', { F }), 'expected "(", because a tabulated function takes a number: F(x), got end of text'],
+    [of('F()', { F }), 'expected a number, a name, a function or "("'],
+    [of('F(1 < 2)', { F }), 'expected a number'],
+    [of('F[kind](1)', { F }), 'expected "(", because a tabulated function takes a number: F(x), got "["'],
+    [of('F(1)', { F: [F] }), 'expected "[", because kinds choose a function: F[kind](x), got "("'],
+    [
+      of('F(1)', { F: [[F]] }),
+      '"functions.F" expected a function, or one for each kind of a point, got a row of functions',
+    ],
+    [of('F(1)', { F: 3 }), '"functions.F" expected { from: 1, to: 5, values: [...] }'],
+    [of('F(1)', { F }, { parameters: { F: 1 } }), '"functions" expected names other than'],
+    [of('exp(1)', { exp: F }), '"functions" expected names other than'],
+    [of('time', { time: F }), '"functions" expected names other than'],
+  ])('%#', (make, message) => expect(make).toThrow(message))
+
+  const used = (text: string, functions: unknown) => [
+    externalPotential(text, { ...mass, functions: functions as never })(),
+  ]
+  test.each<[string, Record<string, unknown>, string]>([
+    ['an attribute that no point has', { forces: used('F(charge)', { F }) }, '"charge" expected an attribute'],
+    [
+      'a vector',
+      { forces: [externalForce('F(velocity)', { ...mass, functions: { F } })()] },
+      'expected numbers as arguments of tabulated functions, got the vector velocity',
+    ],
+    [
+      'a kind that no point has',
+      { forces: used('F[sort](mass)', { F: [F] }) },
+      '"sort" expected an attribute of the particles, because F[sort](mass) reads a function for each, got nothing',
+    ],
+    [
+      'a kind without a function',
+      { forces: used('F[kind](mass)', { F: [F] }) },
+      '"kind" expected whole numbers from 0 to 0, because F[kind](mass) has a function for each, got 1 at index 1',
+    ],
+  ])('%s', async (_, options, message) => {
+    await expect(simulationOf(options)).rejects.toThrow(message)
+  })
+})
