@@ -21,6 +21,7 @@ export const chapters: readonly Chapter[] = [
       'recipes/galaxy.md',
       'recipes/lennard-jones-fluid.md',
       'recipes/water.md',
+      'recipes/copper.md',
       'recipes/vortices.md',
       'recipes/graph-layout.md',
       'recipes/molecular-electrostatics.md',
