@@ -21,6 +21,7 @@ const points = {
   position: numbers(3 * count, 11).map((x) => side * x),
   mass: numbers(count, 12).map((x) => 1 + x),
   f: numbers(count, 13),
+  kind: Float64Array.from({ length: count }, (_, n) => Math.floor(n / 2) % 2),
 }
 /** A ring, and a hub with a link to every third point. One link is listed twice. */
 const bonds = [
@@ -44,6 +45,29 @@ const dihedrals = Array.from(
 const bends = { law: bend(), angles, scale: 0.5 }
 const torsions = { law: torsion(), dihedrals, attributes: { k: numbers(dihedrals.length, 15) } }
 
+const curve = (from: number, to: number, nodes: number) => ({
+  ...{ from, to, outside: 'edge' as const },
+  values: numbers(nodes, nodes).map((x) => x / 4),
+})
+const stretch = pairPotential('k*u[kind_i, kind_j](r) + v(r)', {
+  inertia: 'mass',
+  parameters: { k: 2 },
+  functions: {
+    u: [
+      [curve(0, 3, 9), curve(0.5, 4, 12)],
+      [curve(0.5, 4, 12), curve(0, 3.5, 33)],
+    ],
+    v: { from: 0.5, to: 2.5, outside: 'zero', values: [0, 0.2, -0.4, 0.6, 0] },
+  },
+})
+const stretches = { law: stretch(), bonds, attributes: { k: weight }, boundary }
+const tabulatedBend = anglePotential('w(2*theta)', { inertia: 'mass', functions: { w: curve(-1, 6, 20) } })
+const tabulatedTorsion = dihedralPotential('k*t(phi + 0.1)', {
+  inertia: 'mass',
+  parameters: { k: 2 },
+  functions: { t: curve(-4, 4, 15) },
+})
+
 const workloads: Readonly<Record<string, LinkWorkload>> = {
   sum: overLinks('sum', edges),
   mean: overLinks('mean', edges),
@@ -58,6 +82,23 @@ const workloads: Readonly<Record<string, LinkWorkload>> = {
   'angle of each': overLinks('each', { law: anglePotential('theta')(), angles }),
   'acceleration of dihedrals': overLinks('acceleration', torsions),
   'energy of dihedrals': overLinks('energy', torsions),
+  'tabulated lengths of each': overLinks('each', {
+    law: pairTerm('u(r)', { functions: { u: curve(0, 3, 40) } })(),
+    bonds,
+  }),
+  'tabulated force': overLinks('force', stretches),
+  'tabulated energy': overLinks('energy', stretches),
+  'tabulated virial': overLinks('virial', stretches),
+  'least tabulated term': overLinks('argmin', {
+    law: pairTerm('f_i*u[kind_j](r)', { functions: { u: [curve(0, 3, 40), curve(1, 2, 5)] } })(),
+    bonds,
+  }),
+  'force of tabulated angles': overLinks('force', { law: tabulatedBend(), angles }),
+  'energy of tabulated dihedrals': overLinks('potential', {
+    law: tabulatedTorsion(),
+    dihedrals,
+    attributes: { k: numbers(dihedrals.length, 15) },
+  }),
 }
 
 /** The Laplacian of the graph as a dense matrix by hand, times f. */

@@ -11,6 +11,7 @@ import { constraintSimulations } from './constraints.ts'
 import { cutoffSimulations } from './cutoffs.ts'
 import { dihedralSimulations } from './dihedrals.ts'
 import { eventSimulations } from './events.ts'
+import { linkedFunctions } from './linked-functions.ts'
 import { lowPartSimulations } from './low-parts.ts'
 import { masslessSimulations } from './massless.ts'
 import { measures } from './measures.ts'
@@ -34,6 +35,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...notFinite,
   ...angleSimulations,
   ...dihedralSimulations,
+  ...linkedFunctions,
   ...constraintSimulations,
   ...barostatSimulations,
   ...smallCellSimulations,

@@ -230,10 +230,6 @@ describe('wrong functions are refused', () => {
         }),
       '"kind" expected whole numbers from 0 to 1, because u has 2 numbers, got 2 at index 1',
     ],
-    [
-      () => engine.simulate({ forces: [{ law, bonds: [[0, 1]] }], particles: { ...pair(1.2), mass: [1, 1] }, dt: 0.1 }),
-      'law" expected a law without tabulated functions, got u(r)',
-    ],
   ])('in a place that cannot have them, %#', async (run, message) => {
     await expect((async () => run())()).rejects.toThrow(message)
   })

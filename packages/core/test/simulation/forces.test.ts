@@ -399,7 +399,7 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'an unknown option',
       () => externalForce('-position', { mass: 'm' } as never),
-      '"mass" is not an option of an external force; expected name, parameters, inertia',
+      '"mass" is not an option of an external force; expected name, parameters, functions, inertia',
     ],
   ])('%s of an external force', (_, define, message) => {
     expect(define).toThrow(message)

@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
+import { anglePotential } from '../../src/simulation/forces/angle-law.ts'
 import { externalForce, externalPotential } from '../../src/simulation/forces/external-force.ts'
 import type { SimulationOptions } from '../../src/simulation/state.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
@@ -28,7 +29,7 @@ test('functions read a coordinate, another function, a parameter, the kind and t
   const acceleration = await simulation.read('acceleration')
   const wanted = [0, 1, 2.5].map((x, n) => {
     const F = (at: number) => (n === 1 ? -3 : 1) * at
-    return [2 * F(x + 1), 0, 10 * F(x)].map((f) => f / [1, 2, 1][n])
+    return [2 * F(x + 1), 0, 10 * F(x)].map((f) => f / (particles.mass[n] as number))
   })
   for (const [n, a] of wanted.flat().entries()) expect(acceleration[n]).toBeCloseTo(a, 12)
 })
@@ -80,6 +81,16 @@ describe('refused:', () => {
     [of('exp(1)', { exp: F }), '"functions" expected names other than'],
     [of('time', { time: F }), '"functions" expected names other than'],
   ])('%#', (make, message) => expect(make).toThrow(message))
+
+  const turn = (text: string, functions: unknown) => () => anglePotential(text, { functions: functions as never })
+  test.each<[() => unknown, string]>([
+    [turn('w', { w: F }), 'expected "(", because a tabulated function takes a number: w(x), got end of text'],
+    [
+      turn('w[kind](theta)', { w: [F] }),
+      '"functions.w" expected one function, because an angle has no kind, got a function for each kind',
+    ],
+    [turn('theta(1)', { theta: F }), '"functions" expected names other than'],
+  ])('of angles, %#', (make, message) => expect(make).toThrow(message))
 
   const used = (text: string, functions: unknown) => [
     externalPotential(text, { ...mass, functions: functions as never })(),

@@ -4,11 +4,11 @@
  * @module
  */
 import type { Precision } from '../../ground/precision.ts'
-import { lookupsIn } from '../../problem/interactions/parse-interaction.ts'
 import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
 import { type Attributes, dimensionOf } from '../../problem/workloads/particles.ts'
 import { kindsIn } from '../../problem/workloads/tables/kinds.ts'
 import type { MapWorkload, Shape } from '../../problem/workloads/workload.ts'
+import { lookupsOfEnds } from '../../simulation/forces/link-calls.ts'
 import type { EngineCalls } from '../calls/engine-calls.ts'
 import type { CurrentDevice, Wanted } from '../devices/current-device.ts'
 import type { PreparedLinks, RunResult } from '../run-types.ts'
@@ -90,7 +90,7 @@ export async function preparedLinks<Name extends string, P extends Precision>(
 
 /** Points of a shape with all arrays that the workload reads, as if all were in one place. */
 function sampleOf({ links, reduction }: LinkWorkload, { targets, dimension, vectors }: Shape): Attributes {
-  const lookups = 'bonds' in links && links.law.tables ? lookupsIn(links.law) : []
+  const lookups = 'bonds' in links && links.law.tables ? lookupsOfEnds(links.law) : []
   const kinds = kindsIn(lookups, ('bonds' in links && links.law.tables) || {}).map(({ attribute }) => attribute)
   const names = namesRead({ links, reduction }, dimension).map((name) => {
     const vector = name.replace(/_[xyz]$/, '')

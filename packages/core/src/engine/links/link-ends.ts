@@ -12,7 +12,7 @@ import { type Boundary, isTilted, repeatOf } from '../../problem/workloads/domai
 import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { Shape } from '../../problem/workloads/workload.ts'
 import { bendsOf } from '../../simulation/forces/angle-stages.ts'
-import { endNames } from '../../simulation/forces/bond-stages.ts'
+import { endNames } from '../../simulation/forces/end-names.ts'
 import { endTables } from '../../simulation/forces/end-tables.ts'
 import { membersOf, otherOf } from '../../simulation/forces/ends.ts'
 import { nearestNumbers } from '../../simulation/forces/images.ts'

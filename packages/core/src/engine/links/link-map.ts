@@ -17,8 +17,12 @@ import type { Dimension, Gathered, MapWorkload } from '../../problem/workloads/w
 import { angleMap, legMap } from '../../simulation/forces/angle-stages.ts'
 import type { Angular } from '../../simulation/forces/angles.ts'
 import { angularEnergies, angularForces } from '../../simulation/forces/angular-forces.ts'
-import { type BondMap, endMap, endNames } from '../../simulation/forces/bond-stages.ts'
+import { endMap } from '../../simulation/forces/bond-stages.ts'
+import type { Bonds } from '../../simulation/forces/bonds.ts'
+import type { Looked } from '../../simulation/forces/curve-calls.ts'
 import { dihedralLegMap, dihedralMap } from '../../simulation/forces/dihedral-stages.ts'
+import { type BondMap, endNames } from '../../simulation/forces/end-names.ts'
+import { angularCallMaps, bondCallMaps, type CallMaps } from '../../simulation/forces/link-calls.ts'
 import { type NumbersByName, ownerOf } from '../../simulation/numbers/numbers.ts'
 import { bondWorkload, type LinkWorkload } from './over-links.ts'
 
@@ -39,6 +43,14 @@ export interface LinkStage {
   readonly arrays: readonly string[]
   /** The arrays with one number per component. */
   readonly vectors: readonly string[]
+  /** The call of a tabulated function whose step this map finds. The host brings the numbers of the step. */
+  readonly call?: LinkedCall
+}
+
+/** A call, and its argument in the numbers that the first stage reads. */
+export interface LinkedCall {
+  readonly looked: Looked
+  readonly argument: Expr
 }
 
 /** Maps of ends. Each may read the results of those before it, and the last one gives `term`. */
@@ -60,26 +72,33 @@ export function linkMap(workload: LinkWorkload, shape: LinkMapShape): LinkMap {
 }
 
 function made(workload: LinkWorkload, shape: LinkMapShape): LinkMap {
-  const { links, reduction } = workload
+  const { links } = workload
   const { dimension } = shape
   const base = 'bonds' in links ? endNames.own : endNames.member(0)
   const owner = ownerOf('bonds' in links ? 'Bonds' : 'Angular', 0)
   const given = { ...shape, owner, numbers: { [owner]: shape.parameters } }
-  const named =
-    'bonds' in links ? [endMap(bondWorkload(reduction, links), links, given)] : angularStages(workload, links, given)
+  const maps = 'bonds' in links ? bondStages(workload, links, given) : angularStages(workload, links, given)
+  const named = maps.map(({ ends }) => ends)
   const gather: Readonly<Record<string, Gathered>> = Object.assign({}, ...named.map((stage) => stage.workload.gather))
   const parameters: NumbersByName = Object.assign({}, ...named.map((stage) => stage.workload.parameters))
   const names = Object.keys(gather)
-  const zeros = names
-    .filter((name) => gather[name]?.of === 'position' && gather[name]?.at === base)
-    .flatMap((name) => axesOf(dimension).map((axis) => [`${name}_${axis}`, constant(0)] as const))
-  const stages = named.map((stage) => relative(stage, Object.fromEntries(zeros), dimension))
+  const zeros = Object.fromEntries(
+    names
+      .filter((name) => gather[name]?.of === 'position' && gather[name]?.at === base)
+      .flatMap((name) => axesOf(dimension).map((axis) => [`${name}_${axis}`, constant(0)] as const)),
+  )
+  const stages = named.map((stage) => relative(stage, zeros, dimension))
   const vectors = named.flatMap((stage) => stage.vectors)
-  const made = named.map(({ workload }, n) => stageOf(stages[n] as Components, workload.parameters, vectors))
+  const { terms, earlier } = joined(stages)
+  const made = maps.map(({ ends: { workload: one }, call }, n) => {
+    const stage = stageOf(stages[n] as Components, one.parameters, vectors)
+    const argument = call && substitute(substitute(call.argument, zeros), earlier[n] as Named)
+    return call && argument ? { ...stage, call: { looked: call.looked, argument } } : stage
+  })
   const isRead = (name: string) => made.some(({ arrays }) => arrays.includes(name))
   return {
     stages: made,
-    terms: joined(stages),
+    terms,
     parameters,
     gathered: Object.fromEntries(names.filter(isRead).map((name) => [name, gather[name] as Gathered])),
     base,
@@ -110,34 +129,55 @@ function stageOf(stage: Components, parameters: NumbersByName, vectors: readonly
   return { workload: map(Object.fromEntries(texts), parameters), arrays: [...plain, ...read], vectors: read }
 }
 
-/** The components of the last stage, in the numbers that the first one reads. */
-function joined(stages: readonly Components[]): readonly Expr[] {
-  let earlier: Readonly<Record<string, Expr>> = {}
+type Named = Readonly<Record<string, Expr>>
+
+/** The components of the last stage, and the results that each stage may read, in the numbers that the first one reads. */
+function joined(stages: readonly Components[]): {
+  readonly terms: readonly Expr[]
+  readonly earlier: readonly Named[]
+} {
+  const earlier: Named[] = [{}]
   let terms: readonly Expr[] = []
   for (const stage of stages) {
+    const before = earlier.at(-1) as Named
     const named = Object.entries(stage).flatMap(([name, list]) => {
-      terms = list.map((e) => substitute(e, earlier))
+      terms = list.map((e) => substitute(e, before))
       return terms.map((e, n) => [list.length === 1 ? name : `${name}_${'xyz'[n]}`, e] as const)
     })
-    earlier = { ...earlier, ...Object.fromEntries(named) }
+    earlier.push({ ...before, ...Object.fromEntries(named) })
   }
-  return terms
+  return { terms, earlier }
 }
+
+/** A map of ends, and the call whose step it finds, if it finds one. */
+interface EndStage {
+  readonly ends: BondMap
+  readonly call?: LinkedCall
+}
+
+const ofCalls = (calls: readonly CallMaps[]): readonly EndStage[] =>
+  calls.map(({ call: looked, argument, step }) => ({ ends: step, call: { looked, argument } }))
 
 type Given = Parameters<typeof endMap>[2] & Pick<LinkMapShape, 'rounding'>
 
+/** The stages of bonds, from the points to the terms. */
+const bondStages = ({ reduction }: LinkWorkload, links: Bonds, given: Given): readonly EndStage[] => [
+  ...ofCalls(bondCallMaps(links, given.dimension)),
+  { ends: endMap(bondWorkload(reduction, links), links, given) },
+]
+
 /** The stages of angles and dihedrals, from the points to the terms. */
-function angularStages({ reduction }: LinkWorkload, links: Angular, given: Given): readonly BondMap[] {
+function angularStages({ reduction }: LinkWorkload, links: Angular, given: Given): readonly EndStage[] {
   const { dimension, rounding, owner, numbers } = given
   const force = reduction === 'force' || reduction === 'acceleration'
-  return [
-    ...('angles' in links
+  const turned =
+    'angles' in links
       ? [legMap(links, dimension), angleMap(dimension, rounding)]
-      : [dihedralLegMap(links), dihedralMap(rounding)]),
-    force
-      ? angularForces(links, reduction === 'acceleration' ? links.law.inertia : undefined, given)
-      : angularEnergies(links, owner, numbers),
-  ]
+      : [dihedralLegMap(links), dihedralMap(rounding)]
+  const term = force
+    ? angularForces(links, reduction === 'acceleration' ? links.law.inertia : undefined, given)
+    : angularEnergies(links, owner, numbers)
+  return [...turned.map((ends) => ({ ends })), ...ofCalls(angularCallMaps(links, owner, numbers)), { ends: term }]
 }
 
 /** A map over points that reads the attributes that the links read, to check the arrays of the points. It never runs. */

@@ -124,7 +124,9 @@ export const bondWorkload = (reduction: LinkReduction, { law }: Pick<Bonds, 'law
 
 function pairWorkload(reduction: LinkReduction, law: Interaction): PairWorkload {
   if (vectorsOf(law))
-    throw new TypeError(`"links.law" expected a law of numbers, got ${law.name}, which reads vectors of any length`)
+    throw new TypeError(
+      `"links.law" expected a law of numbers, because a map computes links and has no loop over components, got ${law.name}, which reads vectors of any length; compute its number for each link first, and give it in attributes`,
+    )
   switch (reduction) {
     case 'force':
       return forces(law)

@@ -9,7 +9,6 @@ import { type FloatArray, finite, onlyNamed, whileRunning } from '../../ground/c
 import { record } from '../../ground/names.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { Remembered } from '../../ground/remember.ts'
-import { lookupsIn } from '../../problem/interactions/parse-interaction.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
 import { bindChecked, requireDivisor } from '../../problem/workloads/bind.ts'
 import { requireBox } from '../../problem/workloads/domain.ts'
@@ -25,12 +24,14 @@ import {
 import { kindsIn, requireKinds } from '../../problem/workloads/tables/kinds.ts'
 import { tablesOf } from '../../problem/workloads/tables/run-tables.ts'
 import type { ArrayResults } from '../../problem/workloads/workload.ts'
+import { numbersAt } from '../../simulation/forces/curve-calls.ts'
 import { membersOf, requirePoints } from '../../simulation/forces/ends.ts'
+import { lookupsOfEnds } from '../../simulation/forces/link-calls.ts'
 import type { NumbersByName } from '../../simulation/numbers/numbers.ts'
 import type { EngineRunOptions, RunReport, RunResult } from '../run-types.ts'
 import { endArrays, type LinkEnds, type LinkedPoints, linkEnds } from './link-ends.ts'
 import { foldEnds, inPrecision, nameOfLink } from './link-fold.ts'
-import { asMapOfPoints, type LinkMap, type LinkStage, linkMap } from './link-map.ts'
+import { asMapOfPoints, type LinkedCall, type LinkMap, type LinkStage, linkMap } from './link-map.ts'
 import { bondWorkload, type LinkWorkload, linkWorkloadOf } from './over-links.ts'
 
 /** The options of a run over links. */
@@ -73,7 +74,7 @@ export function boundLinks(
   if ('bonds' in links) {
     requireDivisor(bondWorkload(reduction, links), dimension, set)
     for (const side of ['i', 'j'] as const)
-      if (tables) requireKinds(kindsIn(lookupsIn(links.law), tables), side, set, '')
+      if (tables) requireKinds(kindsIn(lookupsOfEnds(links.law), tables), side, set, '')
   } else if (reduction === 'acceleration') requireInertia(links.law.inertia as string, set)
   const rounding = precision === 'f32' ? 2 ** -24 : 2 ** -53
   const map = linkMap(workload, { dimension, vectors: shape.vectors, rounding, parameters })
@@ -115,19 +116,25 @@ type EndNumbers = Readonly<Record<string, FloatArray>>
 /** The numbers that the maps of the ends read. */
 export const numbersOfEnds = (run: LinkRun, ends: LinkEnds): EndNumbers => endArrays(run.workload, run.map, ends, run)
 
+/** The steps of a call. @param found those that its map has found @param numbers those that the map reads */
+export type StepsOf = (call: LinkedCall, found: FloatArray, numbers: EndNumbers) => FloatArray
+
 /**
  * Runs the maps of the ends, one after the other.
  *
- * @returns the results of the last one
+ * @param stepsOf gives the steps of a call; by default those that its map has found
+ * @returns the results of the last one, and the numbers that the maps read
  */
 export async function runMaps<Ran extends object>(
-  { map, shape }: LinkRun,
+  { map, shape, precision }: LinkRun,
   ends: LinkEnds,
   numbers: EndNumbers,
   compute: (bound: Bound) => Promise<Ran> | Ran,
-): Promise<Ran> {
+  stepsOf: StepsOf = (_, found) => found,
+): Promise<{ readonly last: Ran; readonly numbers: EndNumbers }> {
   const { dimension } = shape
   const { count } = ends
+  const Numbers = precision === 'f32' ? Float32Array : Float64Array
   const ranOf = ({ workload, arrays, vectors }: LinkStage, given: EndNumbers) => {
     const set = { count, arrays: Object.fromEntries(arrays.map((name) => [name, given[name] as FloatArray])) }
     const { parameters } = workload
@@ -137,9 +144,15 @@ export async function runMaps<Ran extends object>(
   let all = numbers
   for (const stage of map.stages.slice(0, -1)) {
     const ran = (await ranOf(stage, all)) as EndNumbers
-    all = { ...all, ...Object.fromEntries(stage.workload.results.map((name) => [name, ran[name] as FloatArray])) }
+    const [result = ''] = stage.workload.results
+    const { call } = stage
+    const found = call
+      ? numbersAt(call.looked, stepsOf(call, ran[result] as FloatArray, all))
+      : Object.fromEntries(stage.workload.results.map((name) => [name, ran[name] as FloatArray]))
+    const held = Object.entries(found).map(([name, list]) => [name, call ? new Numbers(list) : list] as const)
+    all = { ...all, ...Object.fromEntries(held) }
   }
-  return ranOf(map.stages.at(-1) as LinkStage, all)
+  return { last: await ranOf(map.stages.at(-1) as LinkStage, all), numbers: all }
 }
 
 /** @throws RangeError for a total that is not finite */
@@ -149,7 +162,8 @@ export async function runLinks<Name extends string, P extends Precision>(
 ): Promise<RunResult<Name, P>> {
   const { workload, points, precision } = run
   const ends = linkEnds(workload)
-  const { term, report } = await runMaps(run, ends, numbersOfEnds(run, ends), compute)
+  const { last } = await runMaps(run, ends, numbersOfEnds(run, ends), compute)
+  const { term, report } = last
   const width = widthOf(run)
   const results = foldEnds(workload, ends, points, term as FloatArray, width)
   const why = whyStray(workload, ends, term, width, report)

@@ -5,7 +5,11 @@
  * @module
  */
 import { type FloatArray, whole } from '../../ground/checks.ts'
+import { evaluator } from '../../language/evaluate.ts'
+import { symbol, symbolsOf } from '../../language/nodes.ts'
+import type { Bound } from '../../problem/workloads/bind.ts'
 import type { ArrayResults } from '../../problem/workloads/workload.ts'
+import { stepOf } from '../../simulation/forces/curve-calls.ts'
 import { membersOf } from '../../simulation/forces/ends.ts'
 import { type Arithmetic, arithmeticOf } from '../../truth/error-analysis/arithmetic.ts'
 import { distance, type Judged, roundedOf } from '../../truth/error-analysis/judging.ts'
@@ -18,7 +22,7 @@ import { type LinkEnds, linkEnds } from './link-ends.ts'
 import { foldEnds } from './link-fold.ts'
 import type { LinkStage } from './link-map.ts'
 import { endsInTotal, foldedBy } from './over-links.ts'
-import { type LinkRun, numbersOfEnds, runMaps, widthOf } from './run-links.ts'
+import { type LinkRun, numbersOfEnds, runMaps, type StepsOf, widthOf } from './run-links.ts'
 
 /** The numbers of some ends in float64. */
 interface TrueTerms {
@@ -83,17 +87,48 @@ async function trueTerms(run: LinkRun, ends: LinkEnds, report: RunReport): Promi
   const { map, shape, workload } = run
   const given = numbersOfEnds(run, ends)
   // The numbers of the ends are those of the device. The maps do not round.
-  const { term } = await runMaps(run, ends, given, ({ workload, shape, bindings }) => {
-    return truthOf(workload, shape, bindings, { precision: 'f64' }).results
-  })
+  const compute = ({ workload, shape, bindings }: Bound) =>
+    truthOf(workload, shape, bindings, { precision: 'f64' }).results
+  const { last, numbers } = await runMaps(run, ends, given, compute)
+  const { term } = last
   const { dimension } = shape
   const vectors = map.stages.flatMap((stage) => stage.vectors)
   const arithmetic = arithmeticOf(report)
-  const load = (name: string) => loadOf(name, {}, { dimension, vectors }, given)
+  const load = (name: string) => loadOf(name, {}, { dimension, vectors }, numbers)
   const { bounds } = expressionErrors(map.terms, ends.count, map.parameters, load, arithmetic, term)
+  if (map.stages.some(({ call }) => call)) {
+    // Near a node, rounding decides between the steps of a tabulated function.
+    for (const side of [-1, 1]) {
+      const other = await runMaps(run, ends, given, compute, stepsBeside(side, run, ends, arithmetic))
+      for (const [n, value] of (other.last.term as FloatArray).entries())
+        bounds[n] = (bounds[n] as number) + Math.abs(value - (term?.[n] as number))
+    }
+  }
   const factor = roundedOf(arithmetic) * Math.abs(workload.links.scale)
   return { ends, width: widthOf(run), values: term as FloatArray, bounds: bounds.map((one) => factor * one) }
 }
+
+/** The steps at the least or at the greatest argument that a device may find. */
+const stepsBeside =
+  (side: number, { map, shape }: LinkRun, ends: LinkEnds, arithmetic: Arithmetic): StepsOf =>
+  ({ looked, argument }, found, numbers) => {
+    const { dimension } = shape
+    const vectors = map.stages.flatMap((stage) => stage.vectors)
+    const load = (name: string) => loadOf(name, {}, { dimension, vectors }, numbers)
+    const { bounds } = expressionErrors([argument], ends.count, map.parameters, load, arithmetic, undefined)
+    const symbols = [...symbolsOf(argument)].filter((name) => !Object.hasOwn(map.parameters, name))
+    const loads = symbols.map(load)
+    const exact = evaluator(argument, [...symbols, ...Object.keys(map.parameters)])
+    const step = stepOf(looked, symbol('moved'))
+    const others = [...symbolsOf(step)].filter((name) => name !== 'moved')
+    const stepAt = evaluator(step, ['moved', ...others])
+    const given = others.map(load)
+    return found.map((_, end) => {
+      const x = exact(Float64Array.of(...loads.map((one) => one(end)), ...Object.values(map.parameters)))
+      const reach = (bounds[end] as number) + 4 * arithmetic.unit * Math.abs(x)
+      return stepAt(Float64Array.of(x + side * reach, ...given.map((one) => one(end))))
+    })
+  }
 
 /** The sizes of the terms of each row: their sum if they are added, otherwise the largest. */
 function sizesOf(run: LinkRun, { ends, values, width }: TrueTerms): FloatArray {

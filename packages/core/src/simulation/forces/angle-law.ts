@@ -5,10 +5,14 @@
  * @module
  */
 import { unexpected } from '../../ground/checks.ts'
+import type { Functions } from '../../ground/curves.ts'
 import { Known } from '../../ground/made-or-given.ts'
+import { Remembered } from '../../ground/remember.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
 import type { Expr } from '../../language/nodes.ts'
+import { type Looked, scopeWith } from './curve-calls.ts'
 import { defineLaw, type ForceLaw, type ForceLawOptions, optionsOf } from './define-law.ts'
+import { endNames } from './end-names.ts'
 
 /** An energy of an angle, with its parameters set. Plain frozen data, as an interaction is. */
 export interface AngleLaw extends ForceLaw {
@@ -81,14 +85,25 @@ export function dihedralPotential<P extends string = never>(
   )
 }
 
-const checked = (energy: unknown, own: string) => (names: readonly string[]) => {
+const checked = (energy: unknown, own: string) => (names: readonly string[], functions: Functions | undefined) => {
   if (typeof energy !== 'string') throw unexpected('energy', 'an expression', energy)
-  parseFinite(energy, { names: [own, ...names] })
+  parseFinite(energy, scopeWith(functions, { names: [own, ...names] }))
 }
 
-/** The energy, in the angle and the parameters. */
-export const energyIn = (law: AngularLaw): Expr =>
-  parseFinite(law.expression, { names: [angleIn(law), ...Object.keys(law.parameters)] })
+const parsed = new Remembered<AngularLaw, { readonly energy: Expr; readonly calls: readonly Looked[] }>()
+
+const parsedLaw = (law: AngularLaw) =>
+  parsed.of(law, () => {
+    const calls: Looked[] = []
+    const scope = { names: [angleIn(law), ...Object.keys(law.parameters)] }
+    return { energy: parseFinite(law.expression, scopeWith(law.functions, scope, calls, endNames.curve)), calls }
+  })
+
+/** The energy, in the angle, the parameters and the numbers of its calls. */
+export const energyIn = (law: AngularLaw): Expr => parsedLaw(law).energy
+
+/** The calls of tabulated functions. */
+export const callsIn = (law: AngularLaw): readonly Looked[] => parsedLaw(law).calls
 
 /** The same law, checked, if it comes from data. @throws TypeError, RangeError, {@link ExpressionError} */
 export function angularLawOf<Law extends AngularLaw>(law: Law): Law

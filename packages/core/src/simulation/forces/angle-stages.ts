@@ -15,10 +15,13 @@ import { constant } from '../../language/nodes.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import type { NumbersByName } from '../numbers/numbers.ts'
+import { angleIn } from './angle-law.ts'
 import type { Angles } from './angles.ts'
 import { energyOf, slopeIn } from './angular-forces.ts'
-import { type BondMap, endNames } from './bond-stages.ts'
+import { arraysOf, withSteps } from './curve-calls.ts'
+import { type BondMap, endNames } from './end-names.ts'
 import { legBetween, lengthOf, mapOfLegs, sumOver } from './legs.ts'
+import { callsOfLinks } from './link-calls.ts'
 
 const { place, legU, legV, across, angle, along, bends } = endNames
 
@@ -116,10 +119,16 @@ export function bendsOf(
   const names = Object.keys(attributes)
   const values = Object.entries(parameters).map(([name, value]) => [name, constant(value)] as const)
   const slope = slopeIn(energyOf(angles, Object.fromEntries(values)))
-  const slopeOf = evaluator(slope, [angle, ...names.map(endNames.attribute)])
+  const calls = callsOfLinks(angles)
+  const looked = calls.flatMap(arraysOf)
+  const slopeOf = evaluator(slope, [angle, ...names.map(endNames.attribute), ...looked])
   const codeOf = (end: number) => {
     const numbers = names.map((name) => attributes[name]?.[end] as number)
-    const slopes = samples.map((theta) => Math.abs(slopeOf(Float64Array.of(theta, ...numbers))))
+    const own = Object.fromEntries(names.map((name, n) => [name, numbers[n] as number]))
+    const slopes = samples.map((theta) => {
+      const found = withSteps(calls, { ...parameters, ...own, [angleIn(angles.law)]: theta })
+      return Math.abs(slopeOf(Float64Array.of(theta, ...numbers, ...looked.map((name) => found[name] ?? 0))))
+    })
     const least = 1e-6 * Math.max(...slopes)
     const bent = (slope: number | undefined) => (Number(slope) <= least ? 0 : 1)
     return bent(slopes.at(-1)) + 2 * bent(slopes[0])

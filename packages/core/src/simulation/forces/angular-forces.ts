@@ -13,7 +13,8 @@ import type { NumbersByName, SimulationNumbers } from '../numbers/numbers.ts'
 import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
 import { angleIn, energyIn } from './angle-law.ts'
 import type { Angular } from './angles.ts'
-import { type BondMap, endNames, type LinkShape } from './bond-stages.ts'
+import type { LinkShape } from './bond-stages.ts'
+import { type BondMap, endNames } from './end-names.ts'
 
 const { angle, along } = endNames
 

@@ -8,12 +8,12 @@
 import { type Axis, axesOf } from '../../ground/axes.ts'
 import { parseAttribute } from '../../ground/names.ts'
 import { Remembered } from '../../ground/remember.ts'
-import { callOf, powerOf, productOf, sumOf } from '../../language/canonical.ts'
+import { callOf, productOf, sumOf } from '../../language/canonical.ts'
 import { evaluator } from '../../language/evaluate.ts'
 import { toText } from '../../language/infix.ts'
-import { call, constant, type Expr, negate, symbol, symbolsOf } from '../../language/nodes.ts'
+import { parseLookup } from '../../language/lookups.ts'
+import { call, constant, type Expr, symbol, symbolsOf } from '../../language/nodes.ts'
 import { substitute } from '../../language/simplify.ts'
-import { lookupsIn } from '../../problem/interactions/parse-interaction.ts'
 import { guardRuleOfTerm, singularPairs } from '../../problem/workloads/bodies/coincident.ts'
 import { anyOf, notOf } from '../../problem/workloads/bodies/conditions.ts'
 import { type Guard, type GuardRule, guardBy } from '../../problem/workloads/bodies/guard.ts'
@@ -24,44 +24,9 @@ import { boxSymbols } from '../numbers/box.ts'
 import type { NumbersByName, SimulationNumbers } from '../numbers/numbers.ts'
 import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
 import type { Bonds } from './bonds.ts'
-import { nearestImage } from './images.ts'
-
-/** The names of the arrays of ends. */
-export const endNames = {
-  own: 'endOwn',
-  /** Of bonds: the other point. */
-  other: 'endOther',
-  /** Of angles and dihedrals: all points in their order, the place of the end among them, and the legs between them. */
-  member: (place: number): string => `endMember${place}`,
-  place: 'endPlace',
-  legU: 'endLegU',
-  legV: 'endLegV',
-  legW: 'endLegW',
-  /** Of angles: the effect of the law on a straight one. */
-  bends: 'endBends',
-  /** Of angles: the direction of the second leg across the first. */
-  across: 'endAcross',
-  /** Of angles and dihedrals: the angle, and its derivative by the place of the end. */
-  angle: 'endAngle',
-  along: 'endAlong',
-  /** The number of each bond that replaces a parameter. */
-  attribute: (name: string): string => `bond_${name}`,
-  /** Of bonds: a number of a table for the kinds of both points. */
-  table: (n: number): string => `endTable${n}`,
-  /** The end to add in a round. */
-  round: (n: number): string => `endRound${n}`,
-  /** Of points: their first end. */
-  first: 'endFirst',
-  /** Sums of ends; rounds read one and write the other. */
-  sums: ['endSum0', 'endSum1'],
-} as const
-
-/** A map of ends or of their sums. */
-export interface BondMap {
-  readonly workload: MapWorkload
-  /** The vectors among the arrays that it reads. */
-  readonly vectors: readonly string[]
-}
+import { type BondMap, endNames } from './end-names.ts'
+import { legOfBond } from './legs.ts'
+import { lookedUpInBonds, wholeFunctions } from './link-calls.ts'
 
 /** The parts of a simulation that the maps of links read. */
 export interface LinkShape {
@@ -82,16 +47,12 @@ export function endMap(
   { dimension, vectors, owner, numbers: all, neverPushes = false }: LinkShape,
 ): BondMap {
   const own = axesOf(dimension)
-  const gather: Record<string, Gathered> = {}
+  const { along, r2, gather: ofLeg } = legOfBond({ boundary }, dimension)
+  const gather: Record<string, Gathered> = { ...ofLeg }
   const read = (side: 'own' | 'other', array: string): string => {
     gather[`${side}_${array}`] = { of: array, at: endNames[side] }
     return `${side}_${array}`
   }
-  const direct = own.map((axis) =>
-    sumOf([symbol(`${read('other', 'position')}_${axis}`), negate(symbol(`${read('own', 'position')}_${axis}`))]),
-  )
-  const along = nearestImage(boundary, direct)
-  const r2 = sumOf(along.map((d) => powerOf(d, 2)))
   const parameters = all[owner] as NumbersByName
   const { symbols, raw: named, guard, pushes } = bondTerm(workload, attributes, { dimension, owner, parameters })
   const raw = named.map((e) => substitute(e, symbols))
@@ -99,9 +60,8 @@ export function endMap(
   const singular = guard === 'per-pair' ? singularPairs({ form: 'components', components: raw }, 'f32') : guard
   // A term that reads no displacement needs no positions.
   const counts = !displaced || anyOf(callOf('less', [constant(0), symbol('r2')]), notOf(singular))
-  const values: Record<string, Expr> = { r2 }
+  const values: Record<string, Expr> = { r2, ...lookedUpInBonds(workload.law) }
   for (const [n, axis] of own.entries()) values[`d${axis}`] = along[n] as Expr
-  for (const [n, name] of lookupsIn(workload.law).entries()) values[name] = symbol(endNames.table(n))
   for (const name of Object.keys(attributes)) values[`${endNames.attribute(name)}_i`] = symbol(endNames.attribute(name))
   for (const name of symbolsOf(...raw)) {
     const found = parseAttribute(name)
@@ -160,7 +120,7 @@ function bondTerm(
           ? axesOf(dimension).map((axis) => productOf([derived.coefficient, symbol(`d${axis}`)]))
           : derived.components
       const own = Object.fromEntries(replaced.map((name) => [name, symbol(`${endNames.attribute(name)}_i`)]))
-      return components.map((e) => substitute(e, own))
+      return components.map((e) => substitute(e, { ...wholeFunctions(workload.law), ...own }))
     },
     [dimension, ...replaced].join(),
   )
@@ -198,7 +158,8 @@ function hasLimit(quantity: Quantity, components: readonly Expr[], parameters: N
   if (quantity !== 'acceleration' && quantity !== 'force') return false
   const names = [...symbolsOf(...components)].filter((name) => !displacement.includes(name))
   const evaluators = limits.of(components, () => components.map((e) => evaluator(e, [...displacement, ...names])))
-  const others = names.map((name) => parameters[name] ?? 1)
+  // A function by kinds may begin anywhere.
+  const others = names.map((name) => parameters[name] ?? (isStart(name) ? 0 : 1))
   const sizeAt = (dx: number) => {
     const values = Float64Array.of(dx, 0, 0, dx ** 2, ...others)
     return Math.hypot(...evaluators.map((value) => value(values)))
@@ -207,6 +168,8 @@ function hasLimit(quantity: Quantity, components: readonly Expr[], parameters: N
   const ratio = sizeAt(tiny) / sizeAt(Math.sqrt(tiny))
   return ratio > 0.5 && ratio < 1.5
 }
+
+const isStart = (name: string) => parseLookup(name)?.table.endsWith(':from') === true
 
 const displacement: readonly string[] = ['dx', 'dy', 'dz', 'r2']
 

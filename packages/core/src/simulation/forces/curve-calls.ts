@@ -9,8 +9,8 @@
 import { type Curves, checkedFunctions, type Functions } from '../../ground/curves.ts'
 import { record } from '../../ground/names.ts'
 import { Remembered } from '../../ground/remember.ts'
-import { columnsOf, type Table } from '../../ground/table.ts'
 import { type CurveCall, type CurveNumbers, type CurveScope, curveAt, stepIn } from '../../language/curves.ts'
+import { evaluator } from '../../language/evaluate.ts'
 import { toText } from '../../language/infix.ts'
 import { stepParts, wholeParts } from '../../language/lookups.ts'
 import { constant, type Expr, key, sum, symbol } from '../../language/nodes.ts'
@@ -24,19 +24,28 @@ import type { Gathered, MapWorkload } from '../../problem/workloads/workload.ts'
 export interface Looked {
   readonly array: string
   readonly curves: Curves
-  /** The attribute that chooses the function, if there is one for each kind. */
-  readonly kind: string | undefined
   readonly argument: Expr
+  /** The attribute that chooses the function, if there is one for each kind. */
+  readonly kind?: string
+  /** The numbers of the whole function, if they are known before. */
+  readonly whole?: CurveNumbers
 }
 
-/** The scope of text with functions. @param calls gets each call of the text once @param first the place of the first of them */
-export function scopeWith(functions: Functions | undefined, scope: Scope, calls: Looked[], first = 0): Scope {
+/** The scope of text with functions. @param calls gets each call of the text once @param arrayOf the names of its arrays by its place */
+export function scopeWith(
+  functions: Functions | undefined,
+  scope: Scope,
+  calls: Looked[] = [],
+  arrayOf: (place: number) => string = (place) => `simulationCurve${place}`,
+): Scope {
   if (!functions) return scope
   const scopes = Object.entries(functions).map(([name, curves]): [string, CurveScope] => [name, scopeOf(curves)])
   const curve = ({ name, indices: [kind], argument, outside }: CurveCall): Expr => {
     const curves = functions[name] as Curves
     const same = (one: Looked) => one.curves === curves && one.kind === kind && key(one.argument) === key(argument)
-    const found = calls.find(same) ?? { array: `simulationCurve${first + calls.length}`, curves, kind, argument }
+    const whole: CurveNumbers = (part) => constant(wholesOf(curves)[part]?.[0] as number)
+    const array = arrayOf(calls.length)
+    const found = calls.find(same) ?? { array, curves, argument, ...(kind === undefined ? { whole } : { kind }) }
     if (!calls.includes(found)) calls.push(found)
     return curveAt(argument, numbersOf(found), outside)
   }
@@ -62,65 +71,85 @@ export const arraysOf = ({ array, kind }: Looked): readonly string[] => [
   ...['step', ...(kind === undefined ? [] : ['from', 'to'])].map((name) => `${array}${name}`),
 ]
 
-/** The numbers of a call as attributes, and those of the whole function, if it is one, as constants. */
+/** The numbers of a call in expressions: attributes, unless they are known. */
 const numbersOf =
-  ({ array, curves, kind }: Looked): CurveNumbers =>
-  (part) => {
-    const [whole] = kind === undefined ? (wholeOf(curves)[part] ?? []) : []
-    return whole === undefined ? symbol(`${array}${part}`) : constant(whole)
-  }
-
-const split = new Remembered<Curves, ReturnType<typeof tablesOf>>()
-
-/** The numbers of the whole functions by kind, and those of all their steps. */
-const arraysIn = (curves: Curves) => split.of(curves, () => tablesOf(curves))
-
-function tablesOf(curves: Curves): { readonly wholes: Lists; readonly steps: Lists } {
-  const found: Record<'wholes' | 'steps', Record<string, readonly number[]>> = { wholes: {}, steps: {} }
-  for (const [name, table] of Object.entries(functionTables({ f: curves }))) {
-    const [, mark, part = ''] = /^f(\W+)(\w+)$/.exec(name) ?? []
-    found[mark === '.' ? 'steps' : 'wholes'][part] = flat(table)
-  }
-  return found
-}
+  ({ array, whole }: Looked): CurveNumbers =>
+  (part) =>
+    whole && wholeParts.some((one) => one === part) ? whole(part) : symbol(`${array}${part}`)
 
 type Lists = Readonly<Record<string, readonly number[]>>
 
-const flat = (table: Table): readonly number[] => {
-  if (columnsOf(table) !== undefined) throw new TypeError('a call in a map has one kind at most')
-  return Array.from(table as ArrayLike<number>)
-}
+const lists = new Remembered<Curves, Lists>()
 
-const wholeOf = (curves: Curves): Lists => arraysIn(curves).wholes
+/** The numbers of the whole functions by kind, or those of all steps. */
+const listsOf = (curves: Curves, mark: ':' | '.'): Lists =>
+  lists.of(
+    curves,
+    () =>
+      Object.fromEntries(
+        Object.entries(functionTables({ f: curves })).flatMap(([name, table]) => {
+          const [, found = '', part = ''] = /^f(\W)\W?(\w+)$/.exec(name) ?? []
+          return found === mark ? [[part, Array.from(table as ArrayLike<number>)]] : []
+        }),
+      ),
+    mark,
+  )
+
+const wholesOf = (curves: Curves): Lists => listsOf(curves, ':')
 
 /** The arrays that maps of a call gather numbers from: `kinds` for the whole functions, `steps` for their steps. */
-export function sourcesOf({ curves }: Looked, of: 'kinds' | 'steps'): Readonly<Record<string, Float64Array>> {
-  const lists = of === 'kinds' ? wholeOf(curves) : arraysIn(curves).steps
-  return Object.fromEntries(Object.entries(lists).map(([name, list]) => [`curve${name}`, Float64Array.from(list)]))
+export const sourcesOf = ({ curves }: Looked, of: 'kinds' | 'steps'): Readonly<Record<string, Float64Array>> =>
+  Object.fromEntries(
+    Object.entries(listsOf(curves, of === 'kinds' ? ':' : '.')).map(([name, list]) => [
+      `curve${name}`,
+      Float64Array.from(list),
+    ]),
+  )
+
+/** The number of the step among those of all functions. @param argument that of the call, in numbers that the map has */
+export const stepOf = (looked: Looked, argument: Expr): Expr => {
+  const number: CurveNumbers = looked.kind === undefined ? numbersOf(looked) : (part) => symbol(`of${part}`)
+  return sum(number('first'), stepIn(argument, number))
 }
 
-/** The map that finds the number of the step. @param argument that of the call, in numbers that the map has */
+/** The map that finds the number of the step, and with kinds the ends of the function. */
 export function stepMap(
   looked: Looked,
   argument: Expr,
   parameters: Readonly<Record<string, number>> = {},
 ): MapWorkload {
-  const { kind } = looked
-  const number: CurveNumbers = (part) => (kind === undefined ? numbersOf(looked)(part) : symbol(`of${part}`))
-  const step = stepIn(argument, number)
-  if (kind === undefined) return gatherMap({ step: toText(step) }, {}, parameters)
-  const gather = Object.fromEntries(
-    wholeParts.map((part): [string, Gathered] => [`of${part}`, { of: `curve${part}`, at: kind }]),
-  )
-  return gatherMap(
-    { step: toText(sum(number('first'), step)), from: toText(number('from')), to: toText(number('to')) },
-    gather,
-    parameters,
-  )
+  const { array, kind } = looked
+  const step = { [`${array}step`]: toText(stepOf(looked, argument)) }
+  if (kind === undefined) return gatherMap(step, {}, parameters)
+  const gather = wholeParts.map((part): [string, Gathered] => [`of${part}`, { of: `curve${part}`, at: kind }])
+  const ends = { [`${array}from`]: 'offrom', [`${array}to`]: 'ofto' }
+  return gatherMap({ ...step, ...ends }, Object.fromEntries(gather), parameters)
 }
 
 /** The map that brings the numbers of the step. */
 export function numbersMap({ array }: Looked): MapWorkload {
   const gather = stepParts.map((part): [string, Gathered] => [`of${part}`, { of: `curve${part}`, at: `${array}step` }])
-  return gatherMap(Object.fromEntries(stepParts.map((part) => [part, `of${part}`])), Object.fromEntries(gather))
+  const outputs = stepParts.map((part) => [`${array}${part}`, `of${part}`] as const)
+  return gatherMap(Object.fromEntries(outputs), Object.fromEntries(gather))
+}
+
+/** The numbers of the steps on the host, by the names of their arrays. @param steps the numbers of the steps */
+export function numbersAt(looked: Looked, steps: ArrayLike<number>): Readonly<Record<string, Float64Array>> {
+  const all = listsOf(looked.curves, '.')
+  const of = (part: string) => Float64Array.from(steps, (step) => all[part]?.[step] ?? Number.NaN)
+  return Object.fromEntries(stepParts.map((part) => [`${looked.array}${part}`, of(part)]))
+}
+
+/** Numbers by name with those of the steps of calls, on the host. @param numbers those that arguments read */
+export function withSteps(
+  calls: readonly Looked[],
+  numbers: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const all: Record<string, number> = { ...numbers }
+  for (const call of calls) {
+    const names = Object.keys(all)
+    const step = evaluator(stepOf(call, call.argument), names)(Float64Array.from(names, (name) => all[name] as number))
+    for (const [name, [number = Number.NaN]] of Object.entries(numbersAt(call, [step]))) all[name] = number
+  }
+  return all
 }

@@ -11,7 +11,7 @@
 import { axesOf } from '../../ground/axes.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
 import type { Dihedrals } from './angles.ts'
-import { type BondMap, endNames } from './bond-stages.ts'
+import { type BondMap, endNames } from './end-names.ts'
 import { legBetween, lengthOf, mapOfLegs, sumOver } from './legs.ts'
 
 const { place, legU, legV, legW, angle, along } = endNames

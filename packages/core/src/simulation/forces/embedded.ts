@@ -58,7 +58,7 @@ export function embeddings(
     const inner = nestedIn(pair, computed)
     if (inner !== undefined)
       throw new TypeError(
-        `"computed.${name}" expected a sum of given attributes, because a potential reads it, but it reads ${inner}, which changes with the places of points; write the force with pairForce and externalForce`,
+        `"computed.${name}" expected a sum of given attributes, because a potential reads it, but it reads ${inner}, which changes with the places of points, and the derivative through two sums is not found; write the force with pairForce and externalForce`,
       )
     return { slope: { array: slopeName(n), sum: name }, of: pair, law: pushing(pair.law, slopeName(n)) }
   })

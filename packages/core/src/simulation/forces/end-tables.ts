@@ -5,14 +5,14 @@
  * @module
  */
 import type { FloatArray } from '../../ground/checks.ts'
-import { lookupsIn } from '../../problem/interactions/parse-interaction.ts'
 import { joinedTables, tableParameters } from '../../problem/workloads/tables/layout.ts'
 import { lookupOf } from '../../problem/workloads/tables/pair-numbers.ts'
 import type { Bonds } from './bonds.ts'
 import { type Ends, otherOf } from './ends.ts'
+import { lookupsOfEnds } from './link-calls.ts'
 
 /**
- * An array for each look-up of the law, in the order of `lookupsIn`.
+ * An array for each look-up of the law, in the order of `lookupsOfEnds`.
  *
  * @param arrays the arrays of the points, with the kinds that the law reads
  */
@@ -26,7 +26,7 @@ export function endTables(
   const parameters = tableParameters(tables)
   const data = { targets: arrays, sources: arrays, parameters, tables: joinedTables(tables) }
   const other = otherOf(ends)
-  return lookupsIn(law).map((name) => {
+  return lookupsOfEnds(law).map((name) => {
     const number = lookupOf(name, law, data)
     return ends.own.map((point, end) => number?.(point, other[end] as number, 0) ?? 0)
   })

@@ -70,7 +70,8 @@ export function withoutCalls(
   const { functions, expression, ...rest } = force
   if (!functions) return { force, calls: [] }
   const calls: Looked[] = []
-  const scope = scopeWith(functions, pointScope(Object.keys(force.parameters)), calls, first)
+  const arrayOf = (place: number) => `simulationCurve${first + place}`
+  const scope = scopeWith(functions, pointScope(Object.keys(force.parameters)), calls, arrayOf)
   const written = (text: string) => toText(parseFinite(text, scope))
   const plain = typeof expression === 'string' ? written(expression) : expression.map(written)
   return { force: { ...rest, expression: plain }, calls }

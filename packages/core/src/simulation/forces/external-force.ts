@@ -72,7 +72,7 @@ function define<P extends string>(
       const texts = typeof expression === 'string' ? [expression] : expression
       if (!Array.isArray(texts) || texts.length === 0 || texts.some((text) => typeof text !== 'string'))
         throw unexpected(kind, 'an expression, or a list of one per component', expression)
-      for (const text of texts) parseFinite(text, scopeWith(functions, pointScope(names), []))
+      for (const text of texts) parseFinite(text, scopeWith(functions, pointScope(names)))
     },
   )
 }

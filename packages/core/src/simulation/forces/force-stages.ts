@@ -23,17 +23,19 @@ import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
 import { angleMap, legMap } from './angle-stages.ts'
 import { angularForces } from './angular-forces.ts'
 import { atTime, atZero, type Moment } from './at-time.ts'
-import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'
+import { endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'
 import { cancelled } from './cancelled.ts'
 import { imageMaps } from './cell-images.ts'
 import { mapAt } from './computed.ts'
 import { type Looked, numbersMap, stepMap } from './curve-calls.ts'
 import { dihedralLegMap, dihedralMap } from './dihedral-stages.ts'
 import { slopeOf } from './embedded.ts'
+import type { BondMap } from './end-names.ts'
 import type { Links } from './ends.ts'
 import { componentsOfForce, energyOfPoint } from './external-expressions.ts'
 import type { ExternalForce } from './external-force.ts'
 import type { ForceParts, PairPart } from './force.ts'
+import { angularCallMaps, bondCallMaps, type CallMaps } from './link-calls.ts'
 import { turnedVelocities, turningRate, withoutTurning } from './turning-forces.ts'
 
 /** A workload of a step, and the array of each of its results. */
@@ -194,13 +196,11 @@ export function callStages(
     const values = symbolsFor(owner, numbers[owner] as NumbersByName, argument)
     const now = atTime(substitute(argument, values), time)
     const parameters = { ...parametersIn([now], numbers), ...time.numbersIn([now]) }
-    const outputs = (workload: MapWorkload) =>
-      Object.fromEntries(workload.results.map((name) => [name, `${call.array}${name}`]))
     const [step, numbersOf] = [stepMap(call, now, parameters), numbersMap(call)]
     const ofKinds = call.kind !== undefined && ({ curve: { call, gathers: 'kinds' } } as const)
     return [
-      { workload: step, outputs: outputs(step), ...ofKinds },
-      { workload: numbersOf, outputs: outputs(numbersOf), curve: { call, gathers: 'steps' } },
+      { workload: step, outputs: ownNames(step), ...ofKinds },
+      { workload: numbersOf, outputs: ownNames(numbersOf), curve: { call, gathers: 'steps' } },
     ]
   })
 }
@@ -265,24 +265,40 @@ export function turnOf(
   return { velocity: turnedVelocities(rate, options.dimension), parameters }
 }
 
-/** The stages that find the angles and dihedrals of the points as they are. */
+/** The stages that find the angles and dihedrals of the points as they are, and look the functions of links up. */
 export function angleStages(
-  { angular }: ForceParts,
-  { dimension, rounding }: Pick<EvaluationOptions, 'dimension' | 'rounding'>,
+  { angular, bonds }: ForceParts,
+  { dimension, rounding, numbers }: Pick<EvaluationOptions, 'dimension' | 'rounding' | 'numbers'>,
 ): readonly PlannedStage[] {
-  return angular.flatMap((links) => {
+  const ofBonds = bonds.flatMap(({ bonds: links }) => lookedUp(links, bondCallMaps(links, dimension)))
+  const ofAngles = angular.flatMap((links, n) => {
     const legs = 'angles' in links ? legMap(links, dimension) : dihedralLegMap(links)
     const turned = 'angles' in links ? angleMap(dimension, rounding) : dihedralMap(rounding)
-    return [endStage(links, ['ends', 'points'], legs), endStage(links, ['ends', 'ends'], turned)]
+    return [
+      endStage(links, ['ends', 'points'], legs),
+      endStage(links, ['ends', 'ends'], turned),
+      ...lookedUp(links, angularCallMaps(links, ownerOf('Angular', n), numbers)),
+    ]
   })
+  return [...ofBonds, ...ofAngles]
 }
+
+/** The stages that look the functions of links up, for each end. */
+const lookedUp = (links: Links, maps: readonly CallMaps[]): readonly PlannedStage[] =>
+  maps.flatMap(({ call, step, numbers }) => [
+    endStage(links, ['ends', 'points'], step),
+    { ...endStage(links, ['ends', 'ends'], numbers), curve: { call, gathers: 'steps' } },
+  ])
+
+/** Each result goes to the array of its name. */
+const ownNames = ({ results }: MapWorkload) => Object.fromEntries(results.map((name) => [name, name]))
 
 /** @param places where the results go; by default to arrays of their names */
 function endStage(
   links: Links,
   [visits, gathers]: readonly [EndSets['visits'], EndSets['gathers']],
   { workload, vectors }: BondMap,
-  places: Readonly<Record<string, string>> = Object.fromEntries(workload.results.map((name) => [name, name])),
+  places: Readonly<Record<string, string>> = ownNames(workload),
 ): PlannedStage {
   return { workload, outputs: places, ends: { links, visits, gathers, vectors } }
 }

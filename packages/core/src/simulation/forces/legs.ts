@@ -1,20 +1,43 @@
 /**
- * The common text of the maps of angles and dihedrals: the legs between their points, across faces of the box, and lengths.
+ * The legs between the points of links, across faces of the box, and lengths: those of bonds, and the common text of the maps of angles and
+ * dihedrals.
  *
  * @module
  */
 import { axes, axesOf } from '../../ground/axes.ts'
-import { sumOf } from '../../language/canonical.ts'
+import { powerOf, sumOf } from '../../language/canonical.ts'
 import { toText } from '../../language/infix.ts'
-import { negate, symbol } from '../../language/nodes.ts'
+import { type Expr, negate, symbol } from '../../language/nodes.ts'
 import { isTilted, repeatOf } from '../../problem/workloads/domain.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
-import type { Dimension } from '../../problem/workloads/workload.ts'
+import type { Dimension, Gathered } from '../../problem/workloads/workload.ts'
 import { boxSymbol, boxSymbols } from '../numbers/box.ts'
 import type { Angular } from './angles.ts'
-import { type BondMap, endNames } from './bond-stages.ts'
+import type { Bonds } from './bonds.ts'
+import { type BondMap, endNames } from './end-names.ts'
 import { membersOf } from './ends.ts'
 import { nearestImage } from './images.ts'
+
+/** The displacement from the point of the end of a bond to the other, its square, and the positions that both read. */
+export function legOfBond(
+  { boundary }: Pick<Bonds, 'boundary'>,
+  dimension: Dimension,
+): {
+  readonly along: readonly Expr[]
+  readonly r2: Expr
+  readonly gather: Readonly<Record<string, Gathered>>
+  readonly vectors: readonly string[]
+} {
+  const gather = {
+    other_position: { of: 'position', at: endNames.other },
+    own_position: { of: 'position', at: endNames.own },
+  }
+  const direct = axesOf(dimension).map((axis) =>
+    sumOf([symbol(`other_position_${axis}`), negate(symbol(`own_position_${axis}`))]),
+  )
+  const along = nearestImage(boundary, direct)
+  return { along, r2: sumOf(along.map((d) => powerOf(d, 2))), gather, vectors: Object.keys(gather) }
+}
 
 /** The positions of the points of a link, by their place in it, on one axis. */
 const at = (place: number, axis: string) => `member${place}_position_${axis}`

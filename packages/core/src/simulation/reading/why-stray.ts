@@ -31,12 +31,13 @@ import { angleIn, energyIn } from '../forces/angle-law.ts'
 import type { Angular } from '../forces/angles.ts'
 import { atTime, momentAt } from '../forces/at-time.ts'
 import { componentsRead } from '../forces/components.ts'
-import type { Looked } from '../forces/curve-calls.ts'
+import { type Looked, withSteps } from '../forces/curve-calls.ts'
 import { type Links, membersOf } from '../forces/ends.ts'
 import { componentsOfForce, energyOfPoint } from '../forces/external-expressions.ts'
 import type { ExternalForce } from '../forces/external-force.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import { nearestNumbers } from '../forces/images.ts'
+import { callsOfLinks } from '../forces/link-calls.ts'
 import type { BoundSimulation, SimulationState } from '../state.ts'
 
 type Arrays = Readonly<Record<string, FloatArray>>
@@ -148,7 +149,8 @@ function whyAngle(links: Angular, n: number, { state, quantity, precision }: Sus
   const value = legs.length === 2 ? angleBetween(legs) : dihedralOf(legs)
   const angle = angleIn(law)
   const e = quantity === 'force' ? differentiate(simplify(energyIn(law)), angle) : energyIn(law)
-  const why = firstStray(e, { ...law.parameters, ...numbersOfLink(links, n), [angle]: value }, precision)
+  const numbers = withSteps(callsOfLinks(links), { ...law.parameters, ...numbersOfLink(links, n), [angle]: value })
+  const why = firstStray(e, numbers, precision)
   const all = `${points.slice(0, -1).join(', ')} and ${points.at(-1)}`
   return (
     why &&

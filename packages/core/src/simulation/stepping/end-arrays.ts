@@ -9,12 +9,15 @@ import type { Tables } from '../../ground/table.ts'
 import type { PointArrays } from '../arrays.ts'
 import { bendsOf } from '../forces/angle-stages.ts'
 import type { Angular } from '../forces/angles.ts'
-import { endNames } from '../forces/bond-stages.ts'
+import { arraysOf } from '../forces/curve-calls.ts'
+import { endNames } from '../forces/end-names.ts'
 import { endTables } from '../forces/end-tables.ts'
 import { type Ends, endsOf, type Links, otherOf } from '../forces/ends.ts'
 import type { ForceParts } from '../forces/force.ts'
+import { callsOfLinks } from '../forces/link-calls.ts'
 import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import { fill, type NamedBuffers } from './buffers.ts'
+import { CurveBuffers } from './curve-buffers.ts'
 
 /** Float32 counts whole numbers up to here. */
 export const mostWhole: number = 2 ** 24
@@ -37,6 +40,7 @@ export class EndArrays {
   /** How many rounds add up the ends of each. */
   readonly rounds: Map<Links, number> = new Map()
   readonly #buffers = new Map<Links, NamedBuffers>()
+  readonly #curves = new Map<Links, CurveBuffers>()
 
   constructor(
     readonly device: Device,
@@ -50,6 +54,11 @@ export class EndArrays {
 
   of(links: Links): NamedBuffers {
     return this.#buffers.get(links) as NamedBuffers
+  }
+
+  /** The tabulated functions of the law of links. */
+  curvesOf(links: Links): CurveBuffers {
+    return this.#curves.get(links) as CurveBuffers
   }
 
   /** The point that an end pulls. */
@@ -72,6 +81,9 @@ export class EndArrays {
     const buffers: NamedBuffers = {}
     this.#buffers.set(links, buffers)
     this.rounds.set(links, rounds.length)
+    const [calls, curves] = [callsOfLinks(links), new CurveBuffers(this.device)]
+    this.#curves.set(links, curves)
+    await curves.allocate(calls)
     await fill(this.device, buffers, {
       ...{ [endNames.own]: own, [endNames.first]: first },
       ...('bonds' in links ? { [endNames.other]: otherOf(ends) } : angularArrays(links, ends, sums)),
@@ -79,6 +91,7 @@ export class EndArrays {
       ...Object.fromEntries(rounds.map((round, n) => [endNames.round(n), round])),
       ...Object.fromEntries(Object.entries(attributes).map(([name, list]) => [endNames.attribute(name), list])),
       ...Object.fromEntries(endNames.sums.map((name) => [name, sums()])),
+      ...Object.fromEntries(calls.flatMap(arraysOf).map((name) => [name, new Float32Array(count)])),
       ...this.#tablesOf(links, ends, read),
     })
   }
@@ -129,6 +142,7 @@ export class EndArrays {
   }
 
   dispose(): void {
+    for (const curves of this.#curves.values()) curves.dispose()
     for (const buffers of this.#buffers.values())
       for (const buffer of Object.values<DeviceBuffer>(buffers)) buffer.dispose()
   }

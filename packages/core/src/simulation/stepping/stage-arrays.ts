@@ -7,8 +7,8 @@
 import type { DeviceBuffer, PointSet } from '../../contract/backend.ts'
 import { isTilted } from '../../problem/workloads/domain.ts'
 import type { Dimension, Shape } from '../../problem/workloads/workload.ts'
-import { endNames } from '../forces/bond-stages.ts'
 import { imageNames } from '../forces/cell-images.ts'
+import { endNames } from '../forces/end-names.ts'
 import { countEnds } from '../forces/ends.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import type { PairPart } from '../forces/pair-part.ts'
@@ -87,14 +87,15 @@ export function stageArrays(stage: Unplaced, all: AllArrays): StageArrays {
     }
     return { ...shapes, targets: both[visits], sources: both[gathers], outputs: { ...outputs, ...buffers } }
   }
-  if (curve) return { ...shapes, targets: points, sources: all.curves.of(curve.call, curve.gathers), outputs }
+  if (curve && !ends) return { ...shapes, targets: points, sources: all.curves.of(curve.call, curve.gathers), outputs }
   if (!ends) return { ...shapes, targets: points, sources: points, outputs }
   const buffers = all.ends.of(ends.links)
   const both = {
     ends: { count: countEnds(ends.links), arrays: buffers },
     points: { count, arrays: { ...points.arrays, [endNames.first]: buffers[endNames.first] as DeviceBuffer } },
   }
-  const [targets, sources] = [both[ends.visits], both[ends.gathers]]
+  const [targets, gathered] = [both[ends.visits], both[ends.gathers]]
+  const sources = curve ? all.ends.curvesOf(ends.links).of(curve.call, curve.gathers) : gathered
   return { ...shapes, targets, sources, outputs: { ...outputs, ...buffers } }
 }
 
@@ -102,7 +103,7 @@ export function stageArrays(stage: Unplaced, all: AllArrays): StageArrays {
 function shapeOf(
   { ends, clusters, clock, images, pair, curve }: Unplaced,
   points: number,
-  { dimension, vectors, images: all, curves }: AllArrays,
+  { dimension, vectors, images: all, curves, ends: linked }: AllArrays,
 ): Shape {
   if (clock) {
     const [targets, sources] = ({ least: [1, points], tick: [1, 1], spread: [points, 1] } as const)[clock]
@@ -116,12 +117,18 @@ function shapeOf(
   const imaged = all.of((images?.pair ?? pair) as PairPart)?.[imageNames.of]?.length
   if (images) return { dimension, targets: imaged ?? 0, sources: points, sameSet: false, vectors: images.vectors }
   if (imaged !== undefined) return { dimension, targets: points, sources: imaged, sameSet: false, vectors }
-  if (curve) {
+  if (curve && !ends) {
     const { count } = curves.of(curve.call, curve.gathers)
     return { dimension, targets: points, sources: count, sameSet: false, vectors }
   }
   if (!ends) return { dimension, targets: points, sources: points, sameSet: true, vectors }
   const sizes = { ends: countEnds(ends.links), points }
-  const [targets, sources] = [sizes[ends.visits], sizes[ends.gathers]]
-  return { dimension, targets, sources, sameSet: false, vectors: ends.vectors }
+  const steps = curve && linked.curvesOf(ends.links).of(curve.call, curve.gathers).count
+  return {
+    dimension,
+    targets: sizes[ends.visits],
+    sources: steps ?? sizes[ends.gathers],
+    sameSet: false,
+    vectors: ends.vectors,
+  }
 }

@@ -194,13 +194,13 @@ export class Stages {
   /** The computation of a stage as text, whatever its numbers are. */
   #keyOf({ workload, pair, ends, clusters, images, clock, curve }: Unplaced): string {
     const own = workload.loop === 'particle' && workload.operation === 'map' ? Object.keys(workload.parameters) : []
-    const linked = ends && [this.arrays.ends.links.indexOf(ends.links), ends.visits]
+    const looked = curve && [curve.call.array, curve.gathers]
+    const linked = ends && [this.arrays.ends.links.indexOf(ends.links), ends.visits, looked]
     // A mesh has a short part beside the whole law.
     const law = isMeshed({ pair }) && workload.loop === 'pair' ? workload.law.expressions : undefined
     if (pair) return JSON.stringify([this.parts.sums.indexOf(pair), workload.results, law])
     const held = clusters && [clusters.clusters.shape.name, clusters.visits]
     const imaged = images && ['images', this.parts.sums.indexOf(images.pair)]
-    const looked = curve && [curve.call.array, curve.gathers]
     return JSON.stringify([{ ...workload, parameters: own }, linked ?? held ?? imaged ?? looked, clock])
   }
 

@@ -138,7 +138,7 @@ export class StepPlan {
 
   /** The stages that find the points in a right-angled box, copy components of vectors for the laws that read them, compute attributes, look functions up, copy images, and find the angles and dihedrals. */
   splitting(state: ClockedState, { components, numbers }: StepArrays): readonly PlannedStage[] {
-    const angles = angleStages(this.#parts, this.#shapeOf(state))
+    const angles = angleStages(this.#parts, { ...this.#shapeOf(state), numbers: numbers.parameters })
     return [
       ...squareStages(this.#parts),
       ...componentStages(components),
