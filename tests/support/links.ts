@@ -89,6 +89,10 @@ const workloads: Readonly<Record<string, LinkWorkload>> = {
   'tabulated force': overLinks('force', stretches),
   'tabulated energy': overLinks('energy', stretches),
   'tabulated virial': overLinks('virial', stretches),
+  'tabulated energy within its ends': overLinks('energy', {
+    law: pairPotential('u(r)', { functions: { u: { ...curve(0, 9, 40), outside: 'error' } } })(),
+    bonds,
+  }),
   'least tabulated term': overLinks('argmin', {
     law: pairTerm('f_i*u[kind_j](r)', { functions: { u: [curve(0, 3, 40), curve(1, 2, 5)] } })(),
     bonds,

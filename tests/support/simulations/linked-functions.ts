@@ -151,7 +151,10 @@ export const linkedFunctions: readonly (readonly [name: string, run: (engine: An
             law: anglePotential('w(theta)', { inertia: 'mass', functions: { w: line } })(),
             angles: [[0, 1, 2] as const],
           },
-          { law: pairPotential('-u(r)', { inertia: 'mass', functions: { u: line } })(), bonds: [[3, 4] as const] },
+          {
+            law: pairPotential('-u(r)', { inertia: 'mass', functions: { u: { ...line, outside: 'error' } } })(),
+            bonds: [[3, 4] as const],
+          },
         ],
         particles: { position: [0, 0, 0, 1, 0, 0, 2, 0, 0, 5, 5, 5, 5, 5, 5], mass: [1, 1, 1, 1, 1] },
         dt: 0.01,

@@ -9,7 +9,7 @@
  */
 import type { Outside } from '../ground/curves.ts'
 import { stepNumber, type stepParts, wholeNumber, wholeParts } from './lookups.ts'
-import { call, constant, type Expr, product, sqrt, subtract, sum, symbol } from './nodes.ts'
+import { call, constant, type Expr, power, product, sqrt, subtract, sum, symbol } from './nodes.ts'
 
 /** A tabulated function as the text of a law sees it. */
 export interface CurveScope {
@@ -46,12 +46,16 @@ export function curveAt(x: Expr, number: CurveNumbers, outside: Outside): Expr {
   const [from, to] = [number('from'), number('to')]
   const place = outside === 'edge' ? call('min', call('max', x, from), to) : x
   const t = subtract(place, number('x'))
-  const cubic = sum(number('a'), product(t, sum(number('b'), product(t, sum(number('c'), product(t, number('d')))))))
+  // A force, which is the more frequent, then multiplies by no constants.
+  const [c, d] = [product(constant(1 / 2), number('c')), product(constant(1 / 3), number('d'))]
+  const cubic = sum(number('a'), product(t, sum(number('b'), product(t, sum(c, product(t, d))))))
   const inside = call('and', call('lessEqual', from, x), call('lessEqual', x, to))
   if (outside === 'edge') return cubic
   if (outside === 'zero') return call('select', inside, cubic, constant(0))
-  // The root of a number below 0 is not a number, and the engine then says which pair it was.
-  return sum(cubic, call('select', inside, constant(0), sqrt(product(subtract(x, from), subtract(to, x)))))
+  // The root of a number below 0 is not a number, also in derivatives, and the engine then says which pair it was. Texts may not have it as
+  // a constant, so it reads the step if the ends are constants.
+  const negative = from.kind === 'constant' ? subtract(constant(-1), power(number('x'), 2)) : subtract(from, to)
+  return product(cubic, call('select', inside, constant(1), sqrt(negative)))
 }
 
 /** The number of the step at the distance `r`, within those of the function. */

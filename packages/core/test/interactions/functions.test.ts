@@ -81,7 +81,16 @@ describe('tabulated functions', () => {
 
   it('say which pair is beyond the ends, by default', async () => {
     const law = pairPotential('u(r)', { functions: { u: even } })()
-    await expect(engine.run(energy(law), pair(2.5))).rejects.toThrow(/points 0 and 1, which are 2\.5 apart/)
+    await expect(engine.run(energy(law), pair(2.5))).rejects.toThrow(
+      /points 0 and 1, which are 2\.5 apart: the function u is tabulated from 1 to 2$/,
+    )
+  })
+
+  it('say so with a function for each kind', async () => {
+    const law = pairPotential('u[kind_j](r)', { functions: { u: [even, { ...even, to: 3 }] } })()
+    await expect(engine.run(energy(law), { ...pair(4), kind: [0, 1] })).rejects.toThrow(
+      /4 apart: the function u is tabulated from 1 to [23]$/,
+    )
   })
 
   it('are chosen by the kinds of both points', async () => {

@@ -26,7 +26,7 @@ import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
 import type { Bonds } from './bonds.ts'
 import { type BondMap, endNames } from './end-names.ts'
 import { legOfBond } from './legs.ts'
-import { lookedUpInBonds, wholeFunctions } from './link-calls.ts'
+import { lookedUpInBonds, sharedNumbers, sharedParameters } from './link-calls.ts'
 
 /** The parts of a simulation that the maps of links read. */
 export interface LinkShape {
@@ -85,7 +85,11 @@ export function endMap(
   const ofVectors = Object.entries(gather)
     .filter(([, { of }]) => vectors.includes(of))
     .map(([name]) => name)
-  const given = { ...parametersIn(raw, all), ...(displaced && Object.fromEntries(boxSymbols(boundary))) }
+  const given = {
+    ...parametersIn(raw, all),
+    ...(displaced && Object.fromEntries(boxSymbols(boundary))),
+    ...sharedParameters(workload.law),
+  }
   return { workload: gatherMap({ sum: outputs }, gather, given), vectors: ofVectors }
 }
 
@@ -120,7 +124,7 @@ function bondTerm(
           ? axesOf(dimension).map((axis) => productOf([derived.coefficient, symbol(`d${axis}`)]))
           : derived.components
       const own = Object.fromEntries(replaced.map((name) => [name, symbol(`${endNames.attribute(name)}_i`)]))
-      return components.map((e) => substitute(e, { ...wholeFunctions(workload.law), ...own }))
+      return components.map((e) => substitute(e, own))
     },
     [dimension, ...replaced].join(),
   )
@@ -133,11 +137,12 @@ function bondTerm(
     [dimension, ...replaced, ...shaping.map(([name]) => `${name} ${parameters[name]}`)].join(),
   )
   const term = { form: 'components', components: raw } as const
+  const numbers = { ...parameters, ...sharedNumbers(workload.law) }
   const guard = guardBy(
     rules.of(raw, () => guardRuleOfTerm(term, { linear: true })),
-    parameters,
+    numbers,
   )
-  return { symbols, raw, guard, pushes: guard !== false && hasLimit(workload.quantity, raw, parameters) }
+  return { symbols, raw, guard, pushes: guard !== false && hasLimit(workload.quantity, raw, numbers) }
 }
 
 /** All numbers that shape the map of bonds, as text. */

@@ -42,23 +42,29 @@ export function lookupsOfEnds(law: Interaction): readonly string[] {
   return [...new Set(names)].sort()
 }
 
-/** The numbers of functions that all pairs share. */
-export const wholeFunctions = ({ functions = {}, tables = {} }: Interaction): Readonly<Record<string, Expr>> =>
+/** The numbers of functions that all bonds share, by their names in the law. */
+export const sharedNumbers = ({ functions = {}, tables = {} }: Interaction): NumbersByName =>
   Object.fromEntries(
     Object.keys(functions).flatMap((name) =>
       wholeParts.flatMap((part) => {
         const whole = wholeNumber(name, part, [])
         const number = tables[whole]?.[0]
-        return typeof number === 'number' ? [[whole, constant(number)] as const] : []
+        return typeof number === 'number' ? [[whole, number] as const] : []
       }),
     ),
   )
+
+/** The same for a map, which has them as parameters: a text may not have all of them as constants. */
+export const sharedParameters = (law: Interaction): NumbersByName =>
+  Object.fromEntries(Object.entries(sharedNumbers(law)).map(([name, number]) => [parameterOf(name), number]))
+
+const parameterOf = (whole: string): string => `endFunction_${whole.replace('::', '_')}`
 
 /** The numbers that stand in the term of a bond for its look-ups, and for the numbers of whole functions. */
 export function lookedUpInBonds(law: Interaction): Readonly<Record<string, Expr>> {
   const values: Record<string, Expr> = {}
   for (const [n, name] of lookupsOfEnds(law).entries()) values[name] = symbol(endNames.table(n))
-  Object.assign(values, wholeFunctions(law))
+  for (const name of Object.keys(sharedNumbers(law))) values[name] = symbol(parameterOf(name))
   for (const [n, { table, indices }] of functionsOfBonds(law).entries())
     for (const part of ['x', 'a', 'b', 'c', 'd'])
       values[lookupName({ table: `${table}.${part}`, indices })] = symbol(`${endNames.curve(n)}${part}`)
@@ -79,12 +85,15 @@ function functionsOfBonds(
 }
 
 function callsOfBonds(law: Interaction): readonly Looked[] {
-  const values = lookedUpInBonds(law)
+  const [values, shared] = [lookedUpInBonds(law), sharedNumbers(law)]
   return functionsOfBonds(law).map(({ table, indices }, n) => ({
     array: endNames.curve(n),
     curves: law.functions?.[table] as Curves,
     argument: symbol('r'),
-    whole: (part) => values[wholeNumber(table, part as 'from', indices)] as Expr,
+    whole: (part) => {
+      const name = wholeNumber(table, part as 'from', indices)
+      return indices.length === 0 ? constant(shared[name] as number) : (values[name] as Expr)
+    },
   }))
 }
 

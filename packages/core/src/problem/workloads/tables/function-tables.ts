@@ -27,7 +27,7 @@ function tablesOf(name: string, curves: Curves): readonly (readonly [string, Tab
     const { from, to, pieces } = cubicsOf(curve)
     const content = JSON.stringify(curve)
     const first = firsts.get(content) ?? steps.length
-    if (first === steps.length) for (const piece of pieces) steps.push(piece)
+    if (first === steps.length) for (const { c, d, ...piece } of pieces) steps.push({ ...piece, c: 2 * c, d: 3 * d })
     firsts.set(content, first)
     return { from, to, scale: pieces.length / (to - from), last: pieces.length - 1, first }
   }

@@ -7,7 +7,8 @@
 import type { Precision } from '../../../ground/precision.ts'
 import { evaluateInSteps } from '../../../language/evaluate.ts'
 import { toText } from '../../../language/infix.ts'
-import { children, type Expr } from '../../../language/nodes.ts'
+import { functionOf } from '../../../language/lookups.ts'
+import { children, type Expr, symbolsOf } from '../../../language/nodes.ts'
 import { largest, smallest } from '../../../problem/workloads/numbers/number-range.ts'
 
 type Values = Readonly<Record<string, number>>
@@ -34,9 +35,19 @@ export function firstStray(e: Expr, values: Values, precision: Precision): strin
   }
   const found = find(e)
   if (!found) return undefined
+  const beyond = beyondEnds(found, values)
+  if (beyond) return beyond
   const [only, ...others] = children(found)
   const operand = only && others.length === 0 ? ` for an operand of ${short(valueIn(only))}` : ''
   return `${brief(toText(found))} is ${valueIn(found)}${operand}`
+}
+
+/** Says so if a tabulated function has no value, because its argument lies beyond its ends (`language/curves.ts`). */
+function beyondEnds(e: Expr, values: Values): string | undefined {
+  const ends = [...symbolsOf(e)]
+  if (ends.length !== 2 || !ends.every((name) => /^\w+::?(from|to)\b/.test(name))) return undefined
+  const [from, to] = ends.map((name) => values[name] as number).sort((a, b) => a - b) as [number, number]
+  return `the function ${functionOf(ends[0] as string)} is tabulated from ${short(from)} to ${short(to)}`
 }
 
 /** The operands that decide a value. A choice reads one of two numbers. */
