@@ -106,17 +106,6 @@ export interface ScheduleOptions {
   readonly roots?: RootStyle;
   readonly positive?: readonly string[];
 }
-export interface Scope {
-  readonly names: readonly string[];
-  readonly open?: {
-    readonly test: (_: string) => boolean;
-    readonly describe: string;
-    readonly refuse?: (_: string) => string | undefined;
-  };
-  readonly tables?: Readonly<Record<string, 1 | 2>>;
-  readonly functions?: Readonly<Record<string, CurveScope>>;
-  readonly vectors?: boolean;
-}
 export interface ShadingDialect {
   readonly name: string;
   readonly inverseSqrt: string;
@@ -191,7 +180,6 @@ export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): G
 export declare function numbersFold(_: NumbersRule): NumbersFold;
 export declare function onceObstacle(_: PairWorkload, _: Shape): string | undefined;
 export declare function pairBody(_: PairWorkload, _: PairShape, _: PairBodyOptions): PairBody;
-export declare function parse(_: string, _: Scope): Expr;
 export declare function preludeOf(_: string, _: Readonly<Record<string, string>>): string;
 export declare function rebuildWith(_: Expr, _: Rules): Expr;
 export declare function render<T>(_: Expr, _: Language<T>): T;
@@ -218,10 +206,6 @@ export declare const usualSpellings: Spellings;
 // #endregion
 
 // #region Referenced (internal)
-interface CurveScope {
-  readonly indices: 0 | 1 | 2;
-  readonly outside: Outside;
-}
 type Separated = {
   readonly ok: true;
   readonly weights: readonly SourceWeight[];
@@ -264,12 +248,14 @@ export { numericNames }
 export { open }
 export { OtherReduction }
 export { pairForce }
+export { parse }
 export { picksSource }
 export { power }
 export { Power }
 export { product }
 export { Product }
 export { reductions }
+export { Scope }
 export { Signature }
 export { sqrt }
 export { subtract }

@@ -13,6 +13,26 @@ export interface CsvPoints<Text extends string = never> {
   readonly dimension: 2 | 3;
   readonly [attribute: string]: Float64Array | 2 | 3 | undefined | ([Text] extends [never] ? never : readonly string[]);
 }
+export interface EamCurve {
+  readonly from: number;
+  readonly to: number;
+  readonly values: readonly number[];
+  readonly outside: "edge" | "error";
+}
+export interface EamElement {
+  readonly symbol: string;
+  readonly number: number;
+  readonly mass: number;
+  readonly latticeConstant: number;
+  readonly lattice: string;
+}
+export interface EamTables {
+  readonly elements: readonly EamElement[];
+  readonly cutoff: number;
+  readonly embedding: readonly EamCurve[];
+  readonly density: readonly EamCurve[];
+  readonly pair: readonly (readonly EamCurve[])[];
+}
 export interface TipsyPoints {
   readonly position: Float32Array;
   readonly velocity: Float32Array;
@@ -61,7 +81,9 @@ export declare class FileFormatError extends Error {
 
 // #region Functions
 export declare function readCsv<const Text extends string = never>(_: FileSource, _?: CsvOptions<Text>): Promise<CsvPoints<Text>>;
+export declare function readFuncfl(_: FileSource): Promise<EamTables>;
 export declare function readLammpsTables(_: FileSource): Promise<Readonly<Record<string, LammpsTable>>>;
+export declare function readSetfl(_: FileSource): Promise<EamTables>;
 export declare function readTipsy(_: Exclude<FileSource, string>): Promise<TipsySnapshot>;
 export declare function readXyz(_: FileSource): AsyncGenerator<XyzFrame, void>;
 export declare function writeCsv(_: {

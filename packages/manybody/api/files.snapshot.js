@@ -10,7 +10,9 @@ export class FileFormatError extends Error {
 
 // #region Functions
 export async function readCsv(_, _) {}
+export async function readFuncfl(_) {}
 export async function readLammpsTables(_) {}
+export async function readSetfl(_) {}
 export async function readTipsy(_) {}
 export function readXyz(_) {}
 export function writeCsv(_) {}

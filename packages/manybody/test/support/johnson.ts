@@ -46,12 +46,12 @@ export const densityOf = ({ density, beta, r1 }: Metal, r: number): number =>
 const pairOf = ({ pair, gamma, r1 }: Metal, r: number) => pair * Math.exp(-gamma * (r / r1 - 1)) * window(r)
 
 /** A mean of both, as in Johnson's alloys (Phys. Rev. B 39, 12554, 1989). */
-export const pairOfBoth = (a: Metal, b: Metal, r: number): number =>
+const pairOfBoth = (a: Metal, b: Metal, r: number): number =>
   a === b || window(r) === 0
     ? pairOf(a, r)
     : ((densityOf(b, r) / densityOf(a, r)) * pairOf(a, r) + (densityOf(a, r) / densityOf(b, r)) * pairOf(b, r)) / 2
 
-export const embeddingOf = ({ density, cohesion, pair, alpha, beta, gamma }: Metal, rho: number): number => {
+const embeddingOf = ({ density, cohesion, pair, alpha, beta, gamma }: Metal, rho: number): number => {
   if (rho === 0) return 0
   const [x, n] = [rho / (12 * density), alpha / beta]
   return -cohesion * (1 - n * Math.log(x)) * x ** n - 6 * pair * x ** (gamma / beta)

@@ -10,7 +10,7 @@ import { Known } from '../../ground/made-or-given.ts'
 import { Remembered } from '../../ground/remember.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
 import type { Expr } from '../../language/nodes.ts'
-import { type Looked, scopeWith } from './curve-calls.ts'
+import { type Looked, scopeWith } from './curve-scope.ts'
 import { defineLaw, type ForceLaw, type ForceLawOptions, optionsOf } from './define-law.ts'
 import { endNames } from './end-names.ts'
 

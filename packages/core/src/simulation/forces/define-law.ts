@@ -9,7 +9,7 @@ import type { Known } from '../../ground/made-or-given.ts'
 import { nameOf, numbersByName, record } from '../../ground/names.ts'
 import { callable } from '../../language/syntax/operators.ts'
 import { setNames } from '../../problem/interactions/interaction.ts'
-import { functionsOfOne } from './curve-calls.ts'
+import { functionsOfOne } from './curve-scope.ts'
 
 /** A law with its parameters set. Plain frozen data, as an interaction is. */
 export interface ForceLaw {

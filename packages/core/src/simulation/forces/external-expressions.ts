@@ -15,7 +15,7 @@ import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
 import { pointScope } from '../../problem/workloads/outputs.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import type { Shape } from '../../problem/workloads/workload.ts'
-import { type Looked, scopeWith } from './curve-calls.ts'
+import { type Looked, scopeWith } from './curve-scope.ts'
 import { type ExternalForce, time } from './external-force.ts'
 
 /** The expressions that replace parameters in expressions that read them by their names. */

@@ -10,7 +10,7 @@ import { unexpected } from '../../ground/checks.ts'
 import { Known } from '../../ground/made-or-given.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
 import { pointScope } from '../../problem/workloads/outputs.ts'
-import { scopeWith } from './curve-calls.ts'
+import { scopeWith } from './curve-scope.ts'
 import { defineLaw, type ForceLaw, type ForceLawOptions, optionsOf } from './define-law.ts'
 
 /** A force on each point by itself, with its parameters set. Plain frozen data, as an interaction is. */

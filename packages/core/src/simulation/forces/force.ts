@@ -30,7 +30,7 @@ import {
 } from './angles.ts'
 import { type BondOptions, type Bonds, bondsOf, isBonds } from './bonds.ts'
 import { type ComputedAttributes, type ComputedPart, checkedComputed, computedPartsOf, sumsOf } from './computed.ts'
-import type { Looked } from './curve-calls.ts'
+import type { Looked } from './curve-scope.ts'
 import { embeddings, nestedIn, type Slope, writtenOut } from './embedded.ts'
 import { membersOf } from './ends.ts'
 import { withoutCalls } from './external-expressions.ts'

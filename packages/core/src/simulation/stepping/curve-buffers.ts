@@ -4,7 +4,8 @@
  * @module
  */
 import type { Device, PointSet } from '../../contract/backend.ts'
-import { type Looked, sourcesOf } from '../forces/curve-calls.ts'
+import { sourcesOf } from '../forces/curve-calls.ts'
+import type { Looked } from '../forces/curve-scope.ts'
 import { fill, type NamedBuffers } from './buffers.ts'
 
 type Elements = 'kinds' | 'steps'
