@@ -60,6 +60,7 @@ test.for(packagePages)('%s has an example', (page) => {
 const linksOf = (page: string): readonly string[] =>
   [
     ...text(page)
+      .replaceAll(/```.*?```/gs, '')
       .replaceAll(/`[^`\n]*`/g, '')
       .matchAll(/(?:\]\(|<img src=")([^)#"\s]+)/g),
   ]

@@ -10,9 +10,10 @@
  * @module
  */
 import type { Expr, PairBody } from '@manybody/core/expression'
-import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
+import type { Values } from '../expressions/module-writer.ts'
+import { value } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { i32, laned, type Node, op } from '../wasm/nodes.ts'
+import { laned, type Node } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
 
 /** The place of a step: `start + width*floor(min(max(step, 0), last))`, where start and last are numbers of the run. */
@@ -43,10 +44,6 @@ function stepIn(place: Expr): StepPlace | undefined {
 const argumentsOf = (name: string, e: Expr | undefined): readonly Expr[] =>
   e?.kind === 'call' && e.name === name ? e.args : []
 
-/** The conversion to whole numbers, in the lower lanes. */
-export const truncated = ({ bytes }: Vector): 'i32x4.trunc_sat_f32x4_s' | 'i32x4.trunc_sat_f64x2_s_zero' =>
-  bytes === 4 ? 'i32x4.trunc_sat_f32x4_s' : 'i32x4.trunc_sat_f64x2_s_zero'
-
 const nameOf = ({ start, width }: StepPlace) => `${start} of ${width}`
 
 /** Added to a number, they leave its nearest whole number in the low 32 bits; `bits` are those of 0. */
@@ -54,25 +51,27 @@ const rounding = { 4: { add: 1.5 * 2 ** 23, bits: 0x4b400000 }, 8: { add: 1.5 * 
 
 /** The address of the first step of each function, as `stepAddresses` needs it. @param address that of the tables */
 export function firstSteps(
-  writer: ModuleWriter,
+  { vector, offset }: { readonly vector: Vector; readonly offset: (name: string) => number },
   code: FunctionBuilder,
   block: Node,
   address: Node,
   reads: PairBody['reads'],
 ): [string, Node][] {
-  const { vector } = writer
   const places = reads.flatMap(({ place }) => stepIn(place) ?? [])
   return [...new Map(places.map((place) => [nameOf(place), place]))].map(([name, { start, width }]) => {
-    const first = op(truncated(vector), vector.loadSplat(writer.offset(start), block))
-    const bytes = op('i32.mul', laned('i32x4.extract_lane', [0], first), i32(vector.bytes))
-    const origin = op('i32.sub', address, i32(Math.imul(rounding[vector.bytes].bits, width * vector.bytes)))
-    return [name, code.let('v128', 'steps', op('i32x4.splat', op('i32.add', origin, bytes)))]
+    const origin = Math.imul(rounding[vector.bytes].bits, width * vector.bytes)
+    const first = value(code)`
+      lanes real = ${vector.type}
+      scalar number = ${vector.number}
+      const start = i32.trunc_sat_f64_s(f64(number[${block} + ${offset(start)}]))
+      i32x4.splat(${address} + start * ${vector.bytes} - ${origin})`
+    return [name, code.let('v128', 'steps', first)]
   })
 }
 
 /** The address of a step in each lane; undefined for other places. */
 export function stepAddresses(
-  { vector }: Pick<ModuleWriter, 'vector'>,
+  vector: Vector,
   code: FunctionBuilder,
   values: Values,
   place: Expr,
@@ -81,13 +80,16 @@ export function stepAddresses(
   const found = stepIn(place)
   const first = found && values.get(nameOf(found))
   if (!first) return undefined
-  // The pseudo-maximum of 0 and NaN is 0. Half a step is taken off before, as the last step is a whole number.
-  const middle = vector.op('sub', render(found.step), vector.constant(code, 0.5))
-  const raised = vector.op('pmax', vector.constant(code, 0), middle)
-  const step = vector.op('pmin', raised, render(found.last))
-  const whole = vector.op('add', step, vector.constant(code, rounding[vector.bytes].add))
-  const bytes = op('i32x4.mul', whole, code.constant('i32x4', found.width * vector.bytes))
-  const places = code.let('v128', 'place', op('i32x4.add', bytes, first))
+  // The pseudo-maximum of 0 and NaN is 0. Half a step is taken off before, because the last step is a whole number.
+  const places = code.let(
+    'v128',
+    'place',
+    value(code)`
+    lanes real = ${vector.type}
+    const step = pmax(real(0), ${render(found.step)} as real - 0.5)
+    const whole = pmin(step, ${render(found.last)} as real) + ${rounding[vector.bytes].add}
+    whole as i32x4 * ${found.width * vector.bytes} + ${first} as i32x4`,
+  )
   return Array.from({ length: vector.lanes }, (_, lane) =>
     code.let('i32', 'entry', laned('i32x4.extract_lane', [(lane * 4) / vector.lanes], places)),
   )

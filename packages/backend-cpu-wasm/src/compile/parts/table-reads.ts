@@ -8,7 +8,7 @@ import type { Expr, PairBody } from '@manybody/core/expression'
 import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, i32, laned, type Node, op, plus, times } from '../wasm/nodes.ts'
-import { firstSteps, stepAddresses, truncated } from './step-reads.ts'
+import { firstSteps, stepAddresses } from './step-reads.ts'
 
 /** Name of the slot with the address of the tables, also among the values of a loop. */
 const tableAddress = 'tables'
@@ -29,7 +29,7 @@ export function tablesOf(
   return [
     [tableAddress, address],
     [lastPlace, code.let('v128', lastPlace, op('i32x4.splat', last))],
-    ...firstSteps(writer, code, block, address, reads),
+    ...firstSteps({ vector: writer.vector, offset: (name) => writer.offset(name) }, code, block, address, reads),
   ]
 }
 
@@ -50,8 +50,9 @@ export function readTables(
   const { vector } = writer
   const all = new Map(values)
   const render = (e: Expr) => writer.evaluate(code, all, [])(e)
+  const truncated = vector.bytes === 4 ? 'i32x4.trunc_sat_f32x4_s' : 'i32x4.trunc_sat_f64x2_s_zero'
   const ofLane = (place: Expr) => {
-    const whole = op('i32x4.min_u', op(truncated(vector), render(place)), values.get(lastPlace) as Node)
+    const whole = op('i32x4.min_u', op(truncated, render(place)), values.get(lastPlace) as Node)
     const places = code.let('v128', 'place', whole)
     return (_: unknown, lane: number) =>
       code.let('i32', 'entry', plus(tables, times(laned('i32x4.extract_lane', [lane], places), vector.bytes)))
@@ -59,7 +60,7 @@ export function readTables(
   for (const { before, place, numbers } of reads) {
     for (const { name, expr } of before) all.set(name, code.let('v128', `${name}${suffix}`, render(expr)))
     const addresses =
-      stepAddresses(writer, code, values, place, render) ?? Array.from({ length: vector.lanes }, ofLane(place))
+      stepAddresses(vector, code, values, place, render) ?? Array.from({ length: vector.lanes }, ofLane(place))
     for (const quad of quadsOf(numbers)) {
       const entries = quad.length < 3 ? eachLane(writer, code, addresses) : transposed(writer, code, addresses, quad)
       for (const { name, offset } of quad) all.set(name, code.let('v128', name, entries(offset)))

@@ -65,7 +65,7 @@ export const numbersOf =
   (part) =>
     whole && wholeParts.some((one) => one === part) ? whole(part) : symbol(`${array}${part}`)
 
-export type Lists = Readonly<Record<string, readonly number[]>>
+type Lists = Readonly<Record<string, readonly number[]>>
 
 const lists = new Remembered<Curves, Lists>()
 
