@@ -4,7 +4,7 @@
  * Everything but the call itself happens in `prepare`, outside of all timing.
  */
 
-import type { Particles, Report, Shape, Workload } from '@manybody/core'
+import type { Dimension, Particles, Report, Shape, Workload } from '@manybody/core'
 import type { Who } from './record.ts'
 
 /** A problem without its points. */
@@ -21,7 +21,7 @@ export interface Sketch {
   readonly sources: number
   /** Terms of one call: targets times sources for pairs, points or cells else. */
   readonly interactions: number
-  readonly dimension: 2 | 3
+  readonly dimension: Dimension
   readonly seed: number
   /** Whether the law amplifies rounding, as high powers of the distance do. Float32 then gets a higher floor. */
   readonly steep: boolean

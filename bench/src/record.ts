@@ -4,7 +4,7 @@
  * Times are milliseconds of wall time unless a field says otherwise. A row holds a figure only if its answer was right.
  */
 
-import type { DeviceKind, Precision, Report } from '@manybody/core'
+import type { DeviceKind, Dimension, Precision, Report } from '@manybody/core'
 
 /** The commands that leave a record. */
 export const kinds = [
@@ -107,7 +107,7 @@ export interface ProblemInfo {
   readonly targets: number
   /** 0 if there are no pairs. */
   readonly sources: number
-  readonly dimension: 2 | 3
+  readonly dimension: Dimension
   readonly seed: number
 }
 

@@ -1,6 +1,6 @@
 /** The points of a problem as the rivals' loops read them, and the arrays that they fill. */
 
-import type { ArrayResults, PairWorkload, Precision } from '@manybody/core'
+import type { ArrayResults, Dimension, PairWorkload, Precision } from '@manybody/core'
 import { resultArrays } from '@manybody/core/backend'
 import { bind } from '@manybody/core/judge'
 import type { Problem, Sketch } from '../src/contender.ts'
@@ -25,7 +25,7 @@ export const forTrees = (loop: LoopName): boolean => loop === 'pointGravity' || 
 
 export interface Points {
   readonly count: number
-  readonly dimension: 2 | 3
+  readonly dimension: Dimension
   /** Interleaved, `[count, dimension]`. */
   readonly position: Numbers
   /** One array for each axis. */

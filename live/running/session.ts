@@ -4,6 +4,7 @@ import {
   accelerations,
   backends,
   createEngine,
+  type Dimension,
   type Engine,
   type Force,
   forces,
@@ -143,7 +144,7 @@ export class Session {
   }
 
   /** The present points, with every attribute that the law may read. */
-  async points(): Promise<{ readonly position: Float32Array; readonly dimension: 2 | 3 }> {
+  async points(): Promise<{ readonly position: Float32Array; readonly dimension: Dimension }> {
     const { arrays, dimension } = await this.simulation.snapshot()
     const count = arrays.position.length / dimension
     const attributes = Object.entries(arrays).filter(([, { length }]) => length === count)

@@ -10,7 +10,7 @@ import {
   seedsByBlocks,
   seedsByCells,
 } from '../support/random/blocks.ts'
-import { randomProblem } from '../support/random/problem.ts'
+import { isOnLine, randomProblem } from '../support/random/problem.ts'
 
 export interface JudgedBlocks {
   readonly problems: number
@@ -26,7 +26,9 @@ const lanes = 16
 export async function judgeBlocks(backend: Backend, seeds: number, signal: AbortSignal): Promise<JudgedBlocks> {
   const all = Array.from({ length: seeds }, (_, n) => n + 1)
   const waiting = [
-    ...seedsByBlocks(all).map((seed) => ({ seed, variant: 'blocks', sizes: blockSizes(seed), alike: apart })),
+    ...seedsByBlocks(all)
+      .filter((seed) => !isOnLine(seed))
+      .map((seed) => ({ seed, variant: 'blocks', sizes: blockSizes(seed), alike: apart })),
     ...seedsByCells(all).map((seed) => ({ seed, variant: 'cells', sizes: cellSizes(seed), alike: alikeByCells })),
   ]
   const faults: string[] = []

@@ -3,7 +3,7 @@
  * plane.
  */
 
-import type { PairWorkload } from '@manybody/core'
+import type { Dimension, PairWorkload } from '@manybody/core'
 import { listsFrom } from '@manybody/core/backend'
 import type { Contender, Results } from '../../src/contender.ts'
 import { load } from '../packages.ts'
@@ -59,7 +59,7 @@ export const kdbush = (): Contender =>
 
 function tree(
   name: string,
-  suits: (workload: PairWorkload, dimension: 2 | 3) => boolean,
+  suits: (workload: PairWorkload, dimension: Dimension) => boolean,
   make: () => Promise<Ask>,
 ): Contender {
   return {

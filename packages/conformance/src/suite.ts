@@ -27,6 +27,7 @@ import { extremeCases } from './cases/points/extremes.ts'
 import { farOriginCases } from './cases/points/far-origins.ts'
 import { maskCases } from './cases/points/masks.ts'
 import { nearCases } from './cases/points/near.ts'
+import { lineCases } from './cases/points/on-a-line.ts'
 import { pairCutoffCases } from './cases/points/pair-cutoffs.ts'
 import { planarCases } from './cases/points/planar.ts'
 import { twoSetCases } from './cases/points/two-sets.ts'
@@ -48,6 +49,7 @@ export function suite(): readonly Case[] {
     ...nameCases(),
     ...twoSetCases(),
     ...planarCases(),
+    ...lineCases(),
     ...domainCases(),
     ...nearCases(),
     ...pairCutoffCases(),

@@ -21,7 +21,7 @@ Options
   -o, --output <file>   the module to write: laws.programs.js
   --backends <list>     the backends that will run them, separated by commas; all by default
   --precision <list>    f32, f64, or both (f32)
-  --dimension <n>       of the points: 2 or 3 (3)
+  --dimension <n>       of the points: 1, 2 or 3 (3)
   --two-sets            targets and sources are two sets
   --far                 also for points that are very far apart or very close, in float32
   --vectors <list>      of maps: arrays with a number for each component (position)

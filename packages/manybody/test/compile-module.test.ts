@@ -72,7 +72,7 @@ it.each([
   [
     ['compile', laws, '-o', 'x.js', '--dimension', '5'],
     2,
-    'manybody: default: "dimension" expected 2 or 3, got 5; see --help\n',
+    'manybody: default: "dimension" expected 1, 2 or 3, got 5; see --help\n',
   ],
   [
     ['compile', '/none.js', '-o', 'x.js'],

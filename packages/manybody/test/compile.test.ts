@@ -263,7 +263,7 @@ describe('what a file lacks is said before anything runs', () => {
     )
     expect(() => compile(pull, { backends: ['cuda'] as never })).toThrow('"backends" expected')
     expect(() => compile(pull, { precision: 'f16' as never })).toThrow('"precision" expected')
-    expect(() => compile(pull, { dimension: 4 as never })).toThrow('"dimension" expected 2 or 3, got 4')
+    expect(() => compile(pull, { dimension: 4 as never })).toThrow('"dimension" expected 1, 2 or 3, got 4')
     expect(() => compile(pull, { fra: true } as never)).toThrow('"fra" is not an option of compile')
     expect(() => compile(gravity() as never)).toThrow('"workload" expected one')
   })

@@ -156,7 +156,7 @@ it.each([
   [() => uniformBox({ count: 1, seed: 1, lengths: [1] }), '"lengths" expected 2 or 3 numbers, got 1'],
   [
     () => maxwellVelocities({ mass: [1], temperature: 1, seed: 1, dimension: 4 as 3 }),
-    '"dimension" expected 2 or 3, got 4',
+    '"dimension" expected 1, 2 or 3, got 4',
   ],
 ])('refuses another number of axes', (make, message) => {
   expect(make).toThrow(message)

@@ -12,7 +12,7 @@ const sizes = [{}, { workgroup: 32, targets: 8 }, { targets: 16, unroll: 4 }, { 
 /** Sizes for blocks on WebGPU. */
 export const blockSizes = (seed: number): NonNullable<Plan['sizes']> => new Dice(seed).pick(sizes)
 
-/** The seeds with problems that blocks can compute: about every fifth. */
+/** The seeds with problems that blocks can compute: about every fifth. WebGPU puts no points on a line in order: leave them out with `isOnLine`. */
 export const seedsByBlocks = (seeds: readonly number[]): readonly number[] =>
   seeds.filter((seed) => {
     const { workload } = randomProblem(seed)

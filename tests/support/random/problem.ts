@@ -205,13 +205,22 @@ class RandomTables {
 /** Attributes of random problems are at most this. */
 const mostOfAttribute = 1.5
 
+/** Whether the points of a problem are on a line: one in eight. */
+export const isOnLine = (seed: number): boolean => seed % 8 === 5
+
+/** The dice of problems on a line fall as those of the others. */
+function dimensionOf(dice: Dice, seed: number): Dimension {
+  const others = dice.chance(0.7) ? 3 : 2
+  return isOnLine(seed) ? 1 : others
+}
+
 export function randomProblem(seed: number, counts: readonly number[] = smallCounts): RandomProblem {
   const dice = new Dice(seed)
-  const dimension = dice.chance(0.7) ? 3 : 2
+  const dimension = dimensionOf(dice, seed)
   const names = attributes.slice(0, dice.whole(0, 3))
   const tables = new RandomTables(seed)
   const set = (count = dice.chance(0.04) ? 0 : dice.pick(counts)) => ({
-    dimension: dimension as Dimension,
+    dimension,
     position: dice.array(dimension * count, -1, 1),
     velocity: dice.array(dimension * count, -1, 1),
     ...Object.fromEntries(names.map((name) => [name, dice.array(count, 0.2, mostOfAttribute)])),
@@ -234,7 +243,7 @@ export function randomProblem(seed: number, counts: readonly number[] = smallCou
  */
 export function randomSimulation(seed: number): SimulationOptions {
   const dice = new Dice(seed)
-  const dimension = dice.chance(0.7) ? 3 : 2
+  const dimension = dimensionOf(dice, seed)
   const count = dice.chance(0.1) ? 257 : dice.pick([1, 2, 3, 5, 8, 17, 33, 65])
   const names = attributes.slice(0, dice.whole(1, 3))
   const mixed = names.map((name) => `(${name}_i${dice.pick([' + ', '*'])}${name}_j)`)
@@ -247,7 +256,7 @@ export function randomSimulation(seed: number): SimulationOptions {
     : pairForce(text(dice.chance(0.5) ? names.map((name) => `${name}_j`) : []), options)()
   const lengths = dice.list(dimension, () => dice.uniform(1.2, 2.5))
   const particles = {
-    dimension: dimension as Dimension,
+    dimension,
     position: dice.array(dimension * count, -1, 1),
     velocity: dice.array(dimension * count, -1, 1),
     ...Object.fromEntries(names.map((name) => [name, dice.array(count, 0.2, 1.5)])),
@@ -287,7 +296,7 @@ export function randomSimulation(seed: number): SimulationOptions {
       : []),
   ]
   const fixed = dice.chance(0.3) ? { particles: resting, fixed: [point()] } : {}
-  const noise = { temperature: 0.1, friction: 0.5, seed, inertia: 'a', dimension: dimension as Dimension }
+  const noise = { temperature: 0.1, friction: 0.5, seed, inertia: 'a', dimension }
   return {
     forces: parts,
     particles: start,
@@ -363,9 +372,9 @@ function randomPairs(
   }
 }
 
-/** The lengths of a box, in some boxes without the length of an axis, which is then open. */
+/** The lengths of a box, in some boxes without the length of an axis, which is then open. One axis alone repeats. */
 function opened(dice: Dice, lengths: readonly number[]): readonly number[] {
-  if (!dice.chance(0.3)) return lengths
+  if (!dice.chance(0.3) || lengths.length === 1) return lengths
   const axis = dice.whole(0, lengths.length - 1)
   return lengths.map((length, n) => (n === axis ? Number.POSITIVE_INFINITY : length))
 }
@@ -387,7 +396,8 @@ function randomDomain(dice: Dice, dimension: number, targets: number, sources: n
   const excluding = targets > 0 && sources > 0 && dice.chance(0.2)
   const self = dice.chance(0.3)
   const cut = dice.chance(0.3)
-  const tilted = cut && boxed && !sides.includes(Number.POSITIVE_INFINITY) && (lengths[0] as number) > 1.8
+  const tilted =
+    cut && boxed && dimension > 1 && !sides.includes(Number.POSITIVE_INFINITY) && (lengths[0] as number) > 1.8
   return {
     ...(self ? { self: 'include' } : {}),
     ...(boxed ? { boundary: tilted ? tiltedBox(sides) : periodic(sides) } : {}),

@@ -18,6 +18,7 @@ import { measures } from './measures.ts'
 import { minimizingSimulations } from './minimizing.ts'
 import { notFinite } from './not-finite.ts'
 import { numberSimulations } from './numbers.ts'
+import { lineSimulations } from './on-a-line.ts'
 import type { PhysicsCase } from './physics/effort.ts'
 import { manyPoints } from './physics/many-points.ts'
 import { orbits } from './physics/orbits.ts'
@@ -40,6 +41,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...barostatSimulations,
   ...smallCellSimulations,
   ...computedSimulations,
+  ...lineSimulations,
   ...adaptiveSimulations,
   ...lowPartSimulations,
   ...masslessSimulations,

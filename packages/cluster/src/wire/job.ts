@@ -99,7 +99,7 @@ const mostPoints = 2 ** 31
 
 function shapeFrom(given: Shape): Shape {
   const { dimension, targets, sources, sameSet, split, scaled, ranged } = Object(given) as Partial<Shape>
-  if (dimension !== 2 && dimension !== 3) throw unexpected('shape.dimension', '2 or 3', dimension)
+  if (dimension !== 1 && dimension !== 2 && dimension !== 3) throw unexpected('shape.dimension', '1, 2 or 3', dimension)
   const counts = { targets: whole(targets, 'shape.targets', 0), sources: whole(sources, 'shape.sources', 0) }
   flag(sameSet, 'shape.sameSet')
   if (counts.targets > mostPoints || counts.sources > mostPoints || (sameSet && counts.targets !== counts.sources))

@@ -1,5 +1,5 @@
 /**
- * The axes of points in a plane or in space.
+ * The axes of points on a line, in a plane or in space.
  *
  * @module
  */
@@ -9,5 +9,5 @@ export const axes = ['x', 'y', 'z'] as const
 
 export type Axis = (typeof axes)[number]
 
-/** The axes of points in a plane or in space. */
+/** The axes of points on a line, in a plane or in space. */
 export const axesOf = (dimension: number): readonly Axis[] => axes.slice(0, dimension)

@@ -99,9 +99,11 @@ function requireCall(
     )
 }
 
-/** @throws RangeError for a box of another dimension, or for dihedrals in a plane */
+/** @throws RangeError for a box of another dimension, for angles on a line, or for dihedrals in a plane */
 function requireSpace(links: Angular, dimension: Dimension): void {
   requireBox(links.boundary, dimension)
+  if (dimension === 1)
+    throw new RangeError(`"angles" of ${links.law.name} expected points in 2-D or 3-D, got 1-D, where no angle turns`)
   if ('dihedrals' in links && dimension !== 3)
     throw new RangeError(
       `"dihedrals" of ${links.law.name} expected points in 3-D, got ${dimension}-D, where no angle turns`,

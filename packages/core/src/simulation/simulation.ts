@@ -221,7 +221,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     return this.#order.inTurn(() => this.#measures.momentum())
   }
 
-  /** Total angular momentum about the origin: three numbers in 3-D, one in 2-D. */
+  /** Total angular momentum about the origin: three numbers in 3-D, one in 2-D, none in 1-D. */
   angularMomentum(): Promise<Float64Array> {
     return this.#order.inTurn(() => this.#measures.angularMomentum())
   }

@@ -94,7 +94,7 @@ describe('a repeated call', () => {
     ['"mass" expected finite numbers, got Infinity at index 2', { mass: particles().mass.with(2, Infinity) }],
     ['"mass" expected length 5, one number per point, got 4', { mass: new Float32Array(4) }],
     ['"mass" expected Float32Array', { mass: undefined }],
-    ['"dimension" expected 2 or 3, got 4', { dimension: 4 }],
+    ['"dimension" expected 1, 2 or 3, got 4', { dimension: 4 }],
   ])('is rejected as any other: %s', async (message, wrong) => {
     await using engine = await warm()
     await expect(engine.run(workload, { ...particles(), ...wrong } as never)).rejects.toThrow(message)
@@ -223,7 +223,7 @@ describe('calls in turn', () => {
     into.acceleration.fill(7)
     for (const [message, points, options] of [
       ['got NaN at index 4', { position: particles().position.with(4, Number.NaN) }, {}],
-      ['"dimension" expected 2 or 3', { dimension: 4 }, {}],
+      ['"dimension" expected 1, 2 or 3', { dimension: 4 }, {}],
       ['"softening" expected finite number', {}, { parameters: { softening: Number.NaN } }],
       ['"softening" expected finite number >= 0', {}, { parameters: { softening: -1 } }],
       ['"soft" is not a parameter', {}, { parameters: { soft: 1 } }],

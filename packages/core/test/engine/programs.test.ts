@@ -208,7 +208,7 @@ it.each<[shape: unknown, message: string]>([
   [{ count: -1 }, '"count" expected integer >= 0, got -1'],
   [{ count: 2.5 }, '"count" expected integer >= 0, got 2.5'],
   [{ targets: 1, sources: NaN }, '"sources" expected integer >= 0, got NaN'],
-  [{ count: 3, dimension: 4 }, '"dimension" expected 2 or 3, got 4'],
+  [{ count: 3, dimension: 4 }, '"dimension" expected 1, 2 or 3, got 4'],
   [{ count: 3, vectors: 'position' }, '"vectors" expected a list of names of arrays, got "position"'],
   [{ count: 3, vectors: null }, '"vectors" expected a list of names of arrays, got null'],
   [{ count: 3, vectors: new Set(['position']) }, '"vectors" expected a list of names of arrays, got Set'],

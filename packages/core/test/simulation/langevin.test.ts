@@ -103,7 +103,7 @@ describe('a Langevin thermostat', () => {
     ['no friction', { friction: 0 }, '"friction" expected finite number > 0, got 0'],
     ['no seed', { seed: undefined }, '"seed" expected integer, got undefined'],
     ['an unknown option', { gamma: 1 }, '"gamma" is not an option of langevin; expected temperature, friction'],
-    ['one dimension', { dimension: 1 }, '"dimension" expected 2 or 3, got 1'],
+    ['four dimensions', { dimension: 4 as 3 }, '"dimension" expected 1, 2 or 3, got 4'],
   ])('rejects %s', (_, options, message) => {
     expect(() => langevin({ temperature: 1, friction: 1, seed: 1, ...options })).toThrow(message)
   })

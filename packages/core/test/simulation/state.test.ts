@@ -177,7 +177,7 @@ describe('a snapshot', () => {
     ['no arrays', ({ arrays: _, ...state }) => state, '"snapshot" expected what simulation.snapshot() gave'],
     ['negative steps', (state) => ({ ...state, steps: -1 }), '"steps" expected integer >= 0, got -1'],
     ['no step', (state) => ({ ...state, dt: NaN }), '"dt" expected finite number, got NaN'],
-    ['another dimension', (state) => ({ ...state, dimension: 4 }), '"dimension" expected 2 or 3, got 4'],
+    ['another dimension', (state) => ({ ...state, dimension: 4 }), '"dimension" expected 1, 2 or 3, got 4'],
     [
       'a NaN',
       (state) => ({ ...state, arrays: { ...state.arrays, acceleration: new Float64Array(3 * count).fill(NaN) } }),

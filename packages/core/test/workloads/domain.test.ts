@@ -69,7 +69,7 @@ describe('a wrong domain', () => {
     [{ self: 'skip' }, new TypeError('"self" expected "exclude" or "include", got "skip"')],
     [{ boundary: 'periodic' }, new TypeError('"boundary" expected open() or periodic([...]), got "periodic"')],
     [{ boundary: { kind: 'closed' } }, new TypeError('"boundary" expected open() or periodic([...]), got "closed"')],
-    [{ boundary: { kind: 'periodic' } }, new TypeError('"lengths" expected a list of 2 or 3 numbers, got undefined')],
+    [{ boundary: { kind: 'periodic' } }, new TypeError('"lengths" expected a list of 1, 2 or 3 numbers, got undefined')],
     [
       { boundary: { kind: 'periodic', lengths: [1, -1, 1] } },
       new RangeError('"lengths[1]" expected finite number > 0, got -1'),
@@ -113,9 +113,9 @@ describe('a wrong domain', () => {
   })
 
   it.each<[lengths: unknown, message: string]>([
-    [[1], '"lengths" expected a list of 2 or 3 numbers, got 1 of them'],
-    [[1, 2, 3, 4], '"lengths" expected a list of 2 or 3 numbers, got 4 of them'],
-    [5, '"lengths" expected a list of 2 or 3 numbers, got 5'],
+    [[], '"lengths" expected a list of 1, 2 or 3 numbers, got 0 of them'],
+    [[1, 2, 3, 4], '"lengths" expected a list of 1, 2 or 3 numbers, got 4 of them'],
+    [5, '"lengths" expected a list of 1, 2 or 3 numbers, got 5'],
     [[1, 0, 1], '"lengths[1]" expected number > 0, got 0; the length of an axis that does not repeat is Infinity'],
     [
       [1, 2, null],

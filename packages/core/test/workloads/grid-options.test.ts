@@ -21,8 +21,8 @@ describe('a grid', () => {
   })
 
   it.each<[options: object | undefined, message: string]>([
-    [{ cells: [4], spacing: 1 }, '"cells" expected a list of 2 or 3 integers, got 1 of them'],
-    [{ cells: 4, spacing: 1 }, '"cells" expected a list of 2 or 3 integers, got 4'],
+    [{ cells: [], spacing: 1 }, '"cells" expected a list of 1, 2 or 3 integers, got 0 of them'],
+    [{ cells: 4, spacing: 1 }, '"cells" expected a list of 1, 2 or 3 integers, got 4'],
     [{ cells: [4, 0], spacing: 1 }, '"cells[1]" expected integer >= 1, got 0'],
     [{ cells: [4, 2.5, 1], spacing: 1 }, '"cells[1]" expected integer >= 1, got 2.5'],
     [undefined, 'expected an object with cells, spacing, origin, edges, got undefined'],

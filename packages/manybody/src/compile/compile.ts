@@ -68,7 +68,7 @@ export function compile<W extends Workload>(given: W, options: CompileOptions = 
   const precisions = [precision].flat()
   for (const one of precisions) oneOf(one, 'precision', ['f32', 'f64'])
   const wanted = backendsFor(workload, precisions, backends)
-  if (dimension !== 2 && dimension !== 3) throw unexpected('dimension', '2 or 3', dimension)
+  if (![1, 2, 3].includes(dimension)) throw unexpected('dimension', '1, 2 or 3', dimension)
   flag(twoSets, 'twoSets')
   flag(far, 'far')
   if (makesLists(workload)) throw refused(workload, 'lists are compiled in the page')

@@ -71,7 +71,7 @@ export function requireFinite(numbers: ArrayLike<unknown>, name: string): void {
 export function countOf(position: ArrayLike<number>, dimension: number): number {
   if (typeof position?.length !== 'number') throw unexpected('position', 'an array', position)
   if (dimension !== 2 && dimension !== 3)
-    throw new RangeError(`"dimension" expected 2 or 3, got ${described(dimension)}`)
+    throw new RangeError(`"dimension" expected 2 or 3, as files hold no points on a line, got ${described(dimension)}`)
   const count = position.length / dimension
   if (Number.isInteger(count)) return count
   const hint = dimension === 3 && position.length % 2 === 0 ? '; for points in 2-D give dimension: 2' : ''

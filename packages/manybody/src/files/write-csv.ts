@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Boundary } from '@manybody/core'
+import type { Boundary, Dimension } from '@manybody/core'
 import { described, isBox, requireNames } from './checks.ts'
 import { isTaken, vectors } from './csv-names.ts'
 import { countOf, requireFinite, textOf } from './numbers.ts'
@@ -17,7 +17,8 @@ import { countOf, requireFinite, textOf } from './numbers.ts'
 export function writeCsv(points: {
   readonly position: ArrayLike<number>
   readonly velocity?: ArrayLike<number> | undefined
-  readonly dimension?: 2 | 3 | undefined
+  /** 2 or 3, by default 3. */
+  readonly dimension?: Dimension | undefined
   /** The box of a frame of a simulation, or an attribute. */
   readonly boundary?: Boundary | Values | number | undefined
   readonly [attribute: string]: Values | Boundary | number | undefined
@@ -43,7 +44,7 @@ type Values = ArrayLike<number> | readonly string[]
 interface Table {
   readonly position: ArrayLike<number>
   readonly velocity: ArrayLike<number> | undefined
-  readonly dimension: 2 | 3
+  readonly dimension: Dimension
   readonly attributes: readonly (readonly [string, Values])[]
   readonly count: number
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Boundary } from '@manybody/core'
+import type { Boundary, Dimension } from '@manybody/core'
 import { described, isBox, requireList, requireNames, unexpected } from './checks.ts'
 import { countOf, requireFinite, textOf } from './numbers.ts'
 import { type ColumnSpec, isTaken, plainColumns } from './xyz-columns.ts'
@@ -23,8 +23,8 @@ export function writeXyz(frame: {
   readonly position: ArrayLike<number>
   readonly symbols?: readonly string[] | undefined
   readonly comment?: string | undefined
-  /** 3 by default. Points in 2-D are written with z = 0. */
-  readonly dimension?: 2 | 3 | undefined
+  /** 2 or 3, by default 3. Points in 2-D are written with z = 0. */
+  readonly dimension?: Dimension | undefined
   readonly velocity?: ArrayLike<number> | undefined
   /** The edge vectors of the box, one after the other, `[3, 3]`. */
   readonly lattice?: ArrayLike<number> | undefined

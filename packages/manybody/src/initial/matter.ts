@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Dimension } from '@manybody/core'
 import { describe, finite, oneOf, onlyNamed, positive, whole } from '@manybody/core/backend'
 import { arrayFor, centre, filled, requireList } from './points.ts'
 import { randomFrom } from './random.ts'
@@ -62,7 +63,7 @@ export function maxwellVelocities(options: {
   readonly temperature: number
   readonly seed: number
   readonly boltzmann?: number
-  readonly dimension?: 2 | 3
+  readonly dimension?: Dimension
 }): { readonly velocity: Float64Array; readonly mass: Float64Array } {
   const known = ['mass', 'temperature', 'seed', 'boltzmann', 'dimension']
   const {
@@ -74,8 +75,7 @@ export function maxwellVelocities(options: {
   } = onlyNamed(options, 'option of maxwellVelocities', known)
   finite(temperature, 'temperature', 0)
   positive(boltzmann, 'boltzmann')
-  if (dimension !== 2 && dimension !== 3)
-    throw new RangeError(`"dimension" expected 2 or 3, got ${describe(dimension)}`)
+  if (![1, 2, 3].includes(dimension)) throw new RangeError(`"dimension" expected 1, 2 or 3, got ${describe(dimension)}`)
   requireList(mass, 'mass', 'numbers')
   const masses = filled(arrayFor(mass.length, 1, 'mass'), (n) => positive(mass[n], 'mass'))
   const { normal } = randomFrom(seed, 'maxwellVelocities')

@@ -10,6 +10,7 @@ import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Local, type Node } from '../wasm/nodes.ts'
+import { partsOf } from './order-records.ts'
 import { toNearest } from './walk.ts'
 
 export interface CutoffWalkOptions {
@@ -47,7 +48,7 @@ export function cutoffWalk(code: FunctionBuilder, block: Node, options: CutoffWa
   const { writer, dimension, periodic, leafPoints, wholes, skipSelf, own, isMet } = options
   const slot = (name: string) => writer.slot(code, block, name)
   const [nodes, nodesEnd, walk] = [slot('nodes'), slot('nodesEnd'), slot('walk')]
-  const parts = dimension - 1
+  const parts = partsOf(dimension).length
   const named = (name: keyof typeof walkNumbers) => code.let('f64', name, at('f64.load', walkNumbers[name], walk))
   const reach2 = named(own ? 'filter' : 'reach2')
   const boxes = Array.from({ length: periodic ? parts : 0 }, (_, part) => ({

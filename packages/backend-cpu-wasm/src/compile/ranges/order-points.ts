@@ -152,9 +152,9 @@ function defineLoad(writer: ModuleWriter, side: string, options: OrderOptions): 
   const [two, one] =
     bytes === 8 ? (['v128.load', 'v128.load64_zero'] as const) : (['v128.load64_zero', 'v128.load32_zero'] as const)
   const promoted = (x: Node) => (bytes === 8 ? x : op('f64x2.promote_low_f32x4', x))
-  /** The coordinates of an axis and the next one, as float64. */
+  /** The coordinates of an axis and the next one, as float64: 0 for an axis that the points lack. */
   const read = (_: FunctionBuilder, axis: number, from: Node, point: Node, lows: readonly Node[]): Node => {
-    const high = promoted(at(axis === 0 ? two : one, axis * bytes, from))
+    const high = promoted(at(axis + 1 < dimension ? two : one, axis * bytes, from))
     const [a, b] = lows.slice(axis).map((low) => plus(low, times(point, bytes)))
     if (!a) return high
     const low = at(one, 0, a)

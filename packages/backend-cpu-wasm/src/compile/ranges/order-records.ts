@@ -8,7 +8,7 @@ import { write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, laneAt, type Node, op } from '../wasm/nodes.ts'
 
-/** The first axis of each part of a record. A part fills a register of two float64. */
+/** The first axis of each part of a record. A part fills a register of two float64. On a line, the second one is 0. */
 export const partsOf = (dimension: number): readonly number[] => (dimension === 3 ? [0, 2] : [0])
 
 /** The type of a coordinate. */

@@ -156,7 +156,7 @@ export class LastingLists {
     // Axis by axis, because a loop over the axes takes half as long again.
     for (let n = 0; n < now.length; n += dimension) {
       const x = (now[n] as number) - (before[n] as number)
-      const y = (now[n + 1] as number) - (before[n + 1] as number)
+      const y = dimension >= 2 ? (now[n + 1] as number) - (before[n + 1] as number) : 0
       const z = dimension === 3 ? (now[n + 2] as number) - (before[n + 2] as number) : 0
       if (!(x * x + y * y + z * z <= most)) return true
     }

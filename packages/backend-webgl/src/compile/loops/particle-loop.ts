@@ -34,8 +34,8 @@ export function cellLoop({ grid }: CellIndexWorkload, shape: Shape): ElementPass
     const n = grid.cells[k] as number
     return [`int cell${k} = int(${e});`, `cell${k} += cell${k} < 0 ? ${n} : cell${k} >= ${n} ? -${n} : 0;`]
   })
-  const [x, y, z = '0'] = cell
-  const [nx, ny] = grid.cells
+  const [x, y = '0', z = '0'] = cell
+  const [nx, ny = 1] = grid.cells
   const outputs = { index: [`float(${x} + ${nx} * (${y} + ${ny} * ${z}))`] }
   return elementPass(body, shape, ['position'], code, outputs, gridParameters(grid), after)
 }

@@ -60,9 +60,9 @@ export function pointStatements(body: ElementBody, names: PointNames, grid?: Gri
 export const writeTexts = (writes: PointStatements['writes']): readonly string[] =>
   [...writes].map(([place, value]) => `${place} = ${value};`)
 
-/** The index of a number of a point: of one component of a vector, or the point itself. */
+/** The index of a number of a point: of one component of a vector, or the point itself. One place has one text, by which maps that follow each other find it. */
 export const numberAt = (point: string, axis: number | undefined, dimension: number): string =>
-  axis === undefined ? point : `${dimension}u * ${point} + ${axis}u`
+  axis === undefined || dimension === 1 ? point : `${dimension}u * ${point} + ${axis}u`
 
 /** Combines the cells along each axis into one index, in integers, so that wrapping is exact. */
 function cellText(

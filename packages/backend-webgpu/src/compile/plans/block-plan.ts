@@ -19,11 +19,11 @@ const nearest = { workgroup: 32 } as const
 
 /**
  * All workloads that have a cutoff or keep the nearest sources, except a matrix, which also contains the other pairs, and laws of vectors,
- * which are not put in order with their points.
+ * which are not put in order with their points. Points on a line are not put in order either.
  */
 export function visitsBlocks(workload: PairWorkload, dimension: Dimension): boolean {
   const { reduction, domain } = workload
-  if (reduction === 'none' || readsVectors(workload)) return false
+  if (reduction === 'none' || dimension === 1 || readsVectors(workload)) return false
   return domain.cutoff !== undefined || keptPower(workload, dimension) !== undefined
 }
 
@@ -35,6 +35,7 @@ export function visitsCells(workload: PairWorkload, { dimension, split }: Pick<S
   const { reduction, domain } = workload
   return (
     reduction !== 'none' &&
+    dimension !== 1 &&
     !readsVectors(workload) &&
     !split &&
     domain.cutoff !== undefined &&
@@ -63,7 +64,7 @@ const byBlocks: Kind = {
   targets: () => usual.targets,
   unroll: 4,
   visits: (workload, { dimension }) => visitsBlocks(workload, dimension),
-  workloads: 'that have a cutoff or keep the nearest sources',
+  workloads: 'in 2-D or 3-D that have a cutoff or keep the nearest sources',
 }
 
 export const byCells: Kind = {
@@ -72,7 +73,7 @@ export const byCells: Kind = {
   unroll: 2,
   visits: visitsCells,
   workloads:
-    'that have a cutoff in a right-angled box that is periodic along all axes and do not keep the nearest sources',
+    'in 2-D or 3-D that have a cutoff in a right-angled box that is periodic along all axes and do not keep the nearest sources',
 }
 
 /**

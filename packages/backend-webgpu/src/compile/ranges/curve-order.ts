@@ -41,7 +41,7 @@ const workgroup = orderedPerGroup
  * Bits of a place along each axis, half of them for each of two words. Fewer would be enough for points that fill their box, but a
  * single point far away makes the box of all others small.
  */
-const bitsOf: Readonly<Record<Dimension, number>> = { 2: 30, 3: 20 }
+const bitsIn = (dimension: Dimension): number => (dimension === 2 ? 30 : 20)
 /** Bits of a word of a place. */
 const wordBits = 30
 
@@ -125,7 +125,7 @@ if (before == ${mostInCell}u) { atomicMax(&order[run.crowded], 1u); }`,
 function writeDivide(set: string, space: BoxSpace): Shader {
   const position: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
   const curve = curveThrough(space)
-  const bits = bitsOf[space.dimension]
+  const bits = bitsIn(space.dimension)
   return shader(
     {
       label: `order: divide crowded cells of ${set}`,

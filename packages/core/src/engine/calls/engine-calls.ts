@@ -176,5 +176,5 @@ export class EngineCalls<P extends Precision> {
 function pointsIn(particles: unknown): number {
   if (!hasNames(particles)) return 0
   const { position, dimension } = particles as { readonly position?: { readonly length?: number }; dimension?: unknown }
-  return (position?.length ?? 0) / (dimension === 2 ? 2 : 3)
+  return (position?.length ?? 0) / (typeof dimension === 'number' ? dimension : 3)
 }

@@ -64,7 +64,9 @@ export function boundLinks(
   const { links, reduction } = workload
   const dimension = dimensionOf(particles.dimension, '')
   if ('dihedrals' in links && dimension !== 3)
-    throw new RangeError('"dimension" expected 3, because dihedrals turn in space, got 2')
+    throw new RangeError(`"dimension" expected 3, because dihedrals turn in space, got ${dimension}`)
+  if ('angles' in links && dimension === 1)
+    throw new RangeError('"dimension" expected 2 or 3, because angles do not turn on a line, got 1')
   requireBox(links.boundary, dimension)
   const { bindings, shape } = bindChecked(asMapOfPoints(workload, dimension), particles)
   const set = bindings.targets as CheckedSet

@@ -63,7 +63,7 @@ function counterInto(
     const [x, y, z] = [targets[at] as number, targets[at + 1] as number, targets[at + 2] as number]
     for (let from = first * dimension; from < end * dimension; from += dimension) {
       const dx = nearest((sources[from] as number) - x, lengthX)
-      const dy = nearest((sources[from + 1] as number) - y, lengthY)
+      const dy = dimension >= 2 ? nearest((sources[from + 1] as number) - y, lengthY) : 0
       const dz = dimension === 3 ? nearest((sources[from + 2] as number) - z, lengthZ) : 0
       const r2 = back ? turned(dx, dy, dz) : dx * dx + dy * dy + dz * dz
       if (r2 > most) continue
@@ -149,7 +149,7 @@ class Cells {
     const place = this.#placeOf(this.#distances.targets, i)
     const around = place.map((at, axis) => this.#near(at, axis))
     for (const x of around[0] ?? [])
-      for (const y of around[1] ?? [])
+      for (const y of around[1] ?? [0])
         for (const z of around[2] ?? [0]) {
           const cell = this.#index([x, y, z])
           visit(this.#starts[cell] as number, this.#starts[cell + 1] as number)

@@ -34,7 +34,7 @@ export interface RadialDistributionOptions {
   readonly farthest?: number
   readonly boundary?: Boundary
   readonly exclusions?: DomainOptions['exclusions']
-  /** The volume (in 2-D, the area) that the points fill; by default the volume of the box. */
+  /** The volume (in 2-D, the area; in 1-D, the length) that the points fill; by default the volume of the box. */
   readonly volume?: number
 }
 
@@ -109,7 +109,8 @@ export async function radialDistribution(
     if (bin < bins) count[bin] = (count[bin] as number) - 1
   }
   const pairs = sameSet ? (shape.targets * (shape.targets - 1)) / 2 : shape.targets * shape.sources
-  const content = (radius: number) => (dimension === 2 ? Math.PI * radius ** 2 : (4 / 3) * Math.PI * radius ** 3)
+  const unit = { 1: 2, 2: Math.PI, 3: (4 / 3) * Math.PI }[dimension]
+  const content = (radius: number) => unit * radius ** dimension
   const expected = (bin: number) => (pairs * (content((bin + 1) * width) - content(bin * width))) / volume
   return {
     r: count.map((_, bin) => (bin + 0.5) * width),

@@ -36,13 +36,18 @@ const separated = new Remembered<PairWorkload, Separated>()
 
 /** The weights of a workload, or a refusal with a remedy if a tree cannot approximate it. */
 export function sourceWeights(workload: PairWorkload, dimension: Dimension): Separated {
-  return separated.of(workload, () => refusalOf(workload) ?? separateTerm(workload, dimension), String(dimension))
+  return separated.of(
+    workload,
+    () => refusalOf(workload, dimension) ?? separateTerm(workload, dimension),
+    String(dimension),
+  )
 }
 
-function refusalOf(workload: PairWorkload): Separated | undefined {
+function refusalOf(workload: PairWorkload, dimension: Dimension): Separated | undefined {
   const { domain, law, reduction } = workload
   const refuse = (reason: string): Separated => ({ ok: false, reason })
   if (!ruleOf(workload).linear) return refuse(`a tree approximates sums, not "${reduction}"; leave out the tree`)
+  if (dimension === 1) return refuse('a tree needs points in 2-D or 3-D, got 1-D; leave out the tree')
   if (domain.cutoff)
     return refuse('a cutoff leaves out far points exactly, and needs no tree; leave out one of the two')
   if (law.tables)

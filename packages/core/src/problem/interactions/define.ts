@@ -69,15 +69,16 @@ export function pairPotential<P extends string = never>(energy: string, options:
  * A law given by its force, which need not have an energy nor obey Newton's third law.
  *
  * @param force the force on the target divided by the displacement (so `F = force * (dx, dy, dz)`; positive attracts),
- *   or its components `{ x, y }` or `{ x, y, z }`
+ *   or its components: `{ x }` on a line, `{ x, y }` or `{ x, y, z }`
  */
 export function pairForce<P extends string = never>(
-  force: string | { readonly x: string; readonly y: string; readonly z?: string },
+  force: string | { readonly x: string; readonly y?: string; readonly z?: string },
   options: LawOptions<P> = {},
 ): Law<P> {
   if (typeof force === 'string') return defineLaw('force', { radial: force }, options)
   const { x, y, z } = onlyNamed(force, 'component of a force', axes)
-  return defineLaw('force', { x, y, ...(z !== undefined && { z }) }, options)
+  if (y === undefined && z !== undefined) throw unexpected('force', 'components in order: x, y, z', force)
+  return defineLaw('force', { x, ...(y !== undefined && { y }), ...(z !== undefined && { z }) }, options)
 }
 
 /**

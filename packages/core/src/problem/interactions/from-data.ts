@@ -63,5 +63,5 @@ export const ownTables = (tables: Tables): Tables =>
 function lawOf(kind: Interaction['kind'], expressions: Interaction['expressions'], options: LawOptions): Law {
   if (kind === 'potential') return pairPotential(expressions.energy as string, options)
   if (kind === 'term') return pairTerm(expressions, options)
-  return pairForce(expressions.radial ?? (expressions as { x: string; y: string; z?: string }), options)
+  return pairForce(expressions.radial ?? (expressions as { x: string; y?: string; z?: string }), options)
 }

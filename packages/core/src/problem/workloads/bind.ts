@@ -22,6 +22,7 @@ import { parametersOf } from './parameters.ts'
 import {
   type Attributes,
   type CheckedSet,
+  dimensionOf,
   isSet,
   mapSet,
   noSet,
@@ -87,7 +88,7 @@ function bindPairs(
   if (!sameSet) onlyNamed(particles, 'set of points', ['targets', 'sources'])
   const two = particles as { readonly targets?: unknown; readonly sources?: unknown }
   const { dimension } = Object(sameSet ? particles : two.targets) as { readonly dimension?: unknown }
-  const space = { dimension: dimension === 2 ? 2 : 3, vectors: [] } as const
+  const space = { dimension: dimensionOf(dimension, sameSet ? '' : 'targets.'), vectors: [] }
   const vectors = lawFact('vectors', workload, space)
   if (vectors) {
     const { targets: here, sources: there } = lawFact('reads', workload, space)

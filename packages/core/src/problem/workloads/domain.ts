@@ -69,8 +69,8 @@ export function periodic(box: readonly number[] | BoxVectors): Boundary {
 }
 
 function rightAngled(lengths: readonly number[]): Boundary {
-  if (!Array.isArray(lengths) || (lengths.length !== 2 && lengths.length !== 3))
-    throw new TypeError(`"lengths" expected a list of 2 or 3 numbers, got ${howMany(lengths)}`)
+  if (!Array.isArray(lengths) || axesOf(lengths.length).length !== lengths.length || lengths.length === 0)
+    throw new TypeError(`"lengths" expected a list of 1, 2 or 3 numbers, got ${howMany(lengths)}`)
   const given = lengths.map((l, axis) => lengthOf(l, `lengths[${axis}]`))
   const isOpen = axesOf(lengths.length).filter((_, axis) => given[axis] === 0)
   if (isOpen.length === given.length)

@@ -11,7 +11,7 @@ import { checkNames, frozenOutputs, parseOutputs, stencilNames } from './outputs
 import type { Grid, StencilWorkload } from './workload.ts'
 
 export interface GridOptions {
-  /** Cells along each axis, 2 or 3 of them, each >= 1. */
+  /** Cells along each axis, 1 to 3 of them, each >= 1. */
   readonly cells: readonly number[]
   /** Edge length of a cell, > 0: one number, or one per axis. */
   readonly spacing: number | readonly number[]
@@ -27,7 +27,7 @@ export function gridOf(options: GridOptions): Grid {
   const known = ['cells', 'spacing', 'origin', 'edges']
   const { cells, spacing, origin, edges = 'periodic' } = onlyNamed(options, 'grid option', known)
   const axes = Array.isArray(cells) ? cells.length : 0
-  if (axes !== 2 && axes !== 3) throw new TypeError(`"cells" expected a list of 2 or 3 integers, got ${howMany(cells)}`)
+  if (axes < 1 || axes > 3) throw new TypeError(`"cells" expected a list of 1, 2 or 3 integers, got ${howMany(cells)}`)
   const perAxis = (value: readonly number[], name: string) => {
     if (!Array.isArray(value) || value.length !== axes)
       throw new RangeError(`"${name}" expected ${axes} numbers, one per axis, got ${howMany(value)}`)

@@ -18,7 +18,7 @@ import type { Dimension, MapWorkload, PairWorkload, Shape } from './workload.ts'
 export type Named = Readonly<Record<string, unknown>>
 
 /**
- * Arrays by name, and the `dimension`, 2 or 3, by default 3. Its type is `number`, because `dimension: 2` has this type in an object that
+ * Arrays by name, and the `dimension`, 1, 2 or 3, by default 3. Its type is `number`, because `dimension: 2` has this type in an object that
  * a program keeps. `count` is the number of points, which vectors alone do not tell. `Given` is the type of the object, which may be an interface without an index signature.
  */
 export type Attributes<Given = Named> = {
@@ -105,8 +105,8 @@ export function pointSet(given: unknown, prefix: string): CheckedSet {
 /** The dimension, by default 3. @throws RangeError */
 export function dimensionOf(wanted: unknown, prefix: string): Dimension {
   if (wanted === undefined) return 3
-  if (wanted === 2 || wanted === 3) return wanted
-  throw new RangeError(`"${prefix}dimension" expected 2 or 3, got ${describe(wanted)}`)
+  if (wanted === 1 || wanted === 2 || wanted === 3) return wanted
+  throw new RangeError(`"${prefix}dimension" expected 1, 2 or 3, got ${describe(wanted)}`)
 }
 
 /** The number of points with these coordinates. @throws RangeError */

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { axesOf } from '../../ground/axes.ts'
 import { Remembered } from '../../ground/remember.ts'
 import { powerOf, productOf, sumOf } from '../../language/canonical.ts'
 import { differentiate } from '../../language/differentiate.ts'
@@ -150,9 +151,18 @@ function virialOf(force: Term, dimension: Dimension): Expr {
 function checkDimension(law: Interaction, expressions: Readonly<Record<string, Expr>>, dimension: Dimension): void {
   // Only a force has components along axes. Components of a term may have any names.
   const axes = law.kind === 'force' ? Object.keys(expressions) : []
-  const three = axes.includes('z') || Object.values(expressions).some((e) => dependsOn(e, 'dz'))
-  if (dimension === 2 && three)
-    throw new TypeError(`"${law.name}" expected points in 3-D, as it has a z component, got dimension 2`)
-  if (dimension === 3 && axes.includes('x') && !axes.includes('z'))
-    throw new TypeError(`"${law.name}" expected points in 2-D, as its force has no z component, got dimension 3`)
+  const beyond = axesOf(3)
+    .slice(dimension)
+    .findLast((axis) => axes.includes(axis) || Object.values(expressions).some((e) => dependsOn(e, `d${axis}`)))
+  if (beyond !== undefined) {
+    const fits = beyond === 'z' ? '3-D' : '2-D or 3-D'
+    throw new TypeError(
+      `"${law.name}" expected points in ${fits}, as it has a ${beyond} component, got dimension ${dimension}`,
+    )
+  }
+  const lacks = axes.includes('x') ? axesOf(dimension).find((axis) => !axes.includes(axis)) : undefined
+  if (lacks !== undefined)
+    throw new TypeError(
+      `"${law.name}" expected points in ${axes.length}-D, as its force has no ${lacks} component, got dimension ${dimension}`,
+    )
 }

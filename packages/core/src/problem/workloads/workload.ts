@@ -96,7 +96,7 @@ export interface Grid {
   readonly edges: 'periodic' | 'clamp'
 }
 
-export type Dimension = 2 | 3
+export type Dimension = 1 | 2 | 3
 
 /** Everything about the data that a program is compiled for. */
 export interface Shape {

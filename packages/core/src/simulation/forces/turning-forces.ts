@@ -91,7 +91,7 @@ export function turnedVelocities(rate: readonly Expr[], dimension: number): read
   const [rates, halves, shares, between] = ['Rate', 'Half', 'Share', 'Between'].map((part) =>
     axes.map((axis) => `simulationTurn${part}${axis}`),
   ) as [string[], string[], string[], string[]]
-  const velocity = ['velocity_x', 'velocity_y', dimension === 3 ? 'velocity_z' : '0']
+  const velocity = axesOf(3).map((axis, n) => (n < dimension ? velocityAlong(axis) : '0'))
   /** One component of `a x b`. */
   const cross = (a: readonly string[], b: readonly string[], n: number) =>
     `(${a[(n + 1) % 3]}*${b[(n + 2) % 3]} - ${a[(n + 2) % 3]}*${b[(n + 1) % 3]})`

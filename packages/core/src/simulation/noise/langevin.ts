@@ -8,6 +8,7 @@ import { axesOf } from '../../ground/axes.ts'
 import { finite, onlyNamed, positive, whole } from '../../ground/checks.ts'
 import { nameOf } from '../../ground/names.ts'
 import { dimensionOf } from '../../problem/workloads/particles.ts'
+import type { Dimension } from '../../problem/workloads/workload.ts'
 import type { Integrator } from '../integrators.ts'
 import { drift, force, type IntegratorStage, kick } from '../kicks.ts'
 import { draws } from './random.ts'
@@ -24,7 +25,7 @@ export interface LangevinOptions {
   /** The attribute with the masses; `mass` by default. */
   readonly inertia?: string
   /** That of the points; 3 by default. */
-  readonly dimension?: 2 | 3
+  readonly dimension?: Dimension
 }
 
 /**

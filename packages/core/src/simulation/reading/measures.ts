@@ -54,6 +54,8 @@ export class Measures {
   }
 
   async angularMomentum(): Promise<Float64Array> {
+    // On a line nothing turns.
+    if (this.#dimension === 1) return new Float64Array()
     return Float64Array.from(Object.values(await this.#sums(angularMomentumOf(this.#inertia(), this.#dimension))))
   }
 

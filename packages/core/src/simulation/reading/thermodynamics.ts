@@ -14,7 +14,7 @@ export interface TemperatureOptions {
 }
 
 export interface PressureOptions {
-  /** The volume (in 2-D, the area); by default, the volume of the periodic box of the forces. */
+  /** The volume (in 2-D, the area; in 1-D, the length); by default, the volume of the periodic box of the forces. */
   readonly volume?: number
 }
 

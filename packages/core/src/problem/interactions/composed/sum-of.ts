@@ -70,7 +70,7 @@ export function summed(laws: readonly Interaction[]): Summed {
 function lawOf(kind: Interaction['kind'], texts: Readonly<Record<string, string>>, options: LawOptions): Interaction {
   if (kind === 'potential') return pairPotential(texts.energy as string, options)()
   if (kind === 'term') return pairTerm(texts, options)()
-  return pairForce(texts.radial ?? (texts as { x: string; y: string; z?: string }), options)()
+  return pairForce(texts.radial ?? (texts as { x: string; y?: string; z?: string }), options)()
 }
 
 function kindOf(laws: readonly Interaction[]): Interaction['kind'] {

@@ -130,7 +130,7 @@ function touchedBy({ positions, count, points }: SomePoints, grid: Cells): Touch
   for (let p = 0; p < count; p++) {
     const n = dimension * (points ? (points[p] as number) : p)
     const x = positions[n] as number
-    const y = positions[n + 1] as number
+    const y = dimension >= 2 ? (positions[n + 1] as number) : 0
     const z = dimension === 3 ? (positions[n + 2] as number) : 0
     const size = Math.max(Math.abs(x), Math.abs(y), Math.abs(z))
     const octave = Math.min(Math.clz32(size * toWord) - 1, last)
@@ -152,7 +152,7 @@ function touchedBy({ positions, count, points }: SomePoints, grid: Cells): Touch
         places.push(p)
       }
       const stepX = stepTo(placeX - cellX, margin)
-      const stepY = stepTo(placeY - cellY, margin)
+      const stepY = dimension >= 2 ? stepTo(placeY - cellY, margin) : 0
       const stepZ = dimension === 3 ? stepTo(placeZ - cellZ, margin) : 0
       if (stepX === 0 && stepY === 0 && stepZ === 0) continue
       // One bit for each axis along which the other cell is taken.
