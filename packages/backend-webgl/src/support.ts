@@ -30,17 +30,20 @@ export function supportOf(workload: Workload, shape: Shape, { limits, features }
 }
 
 function sizeGap(workload: Workload, shape: Shape, textureSize: number): string | undefined {
-  const { targets, sources, dimension } = shape
+  const { targets, sources } = shape
   const elements = Math.max(targets, sources)
   if (elements > rowLength * textureSize)
     return `${elements} points need ${Math.ceil(elements / rowLength)} rows of a texture, but this device has ${textureSize}; use fewer points or webgpu`
   const excluded = workload.loop === 'pair' ? 2 * workload.domain.exclusions.length : 0
-  const numbers = Math.max(elements * dimension, longestResult(workload, shape), excluded)
+  const numbers = Math.max(elements * longestVector(shape), longestResult(workload, shape), excluded)
   const most = 4 * rowLength * textureSize
   return numbers > most
     ? `an array of ${numbers} numbers does not fit a texture of this device, which holds ${most}; use fewer points or webgpu`
     : undefined
 }
+
+/** How many numbers a point has in the longest array. */
+const longestVector = ({ dimension, lengths = {} }: Shape): number => Math.max(dimension, ...Object.values(lengths))
 
 /** How many numbers the longest result has. A matrix is computed in blocks, so its size does not count. */
 function longestResult(workload: Workload, shape: Shape): number {
@@ -50,7 +53,6 @@ function longestResult(workload: Workload, shape: Shape): number {
 
 function gapOf(workload: Workload, shape: Shape): string | undefined {
   if (workload.loop === 'grid') return undefined
-  if (shape.lengths) return 'its law reads vectors, which run on webgpu and cpu-wasm; add one of these to the backends'
   if (workload.loop === 'particle') {
     if (workload.operation === 'map') return undefined
     const cells = workload.grid.cells.reduce((product, n) => product * n, 1)
@@ -98,9 +100,18 @@ function pairSharingGap(
   if (width > textureSize)
     return `a source with ${sources.length} attributes takes ${width} texels of a row, but this device has ${textureSize}; use fewer attributes or another backend`
   const fixed = 2 + (workload.domain.exclusions.length > 0 ? 2 : 0) + (workload.law.tables ? 1 : 0)
+  const longest = longestVector(shape)
+  // Vectors of sources are read beside those of targets.
+  const both = targets.length + sources.filter((name) => Object.hasOwn(shape.lengths ?? {}, name)).length
   return (
-    stackGap(sources.length + 1, 0, dimension * shape.sources, textures, textureSize) ??
-    stackGap(targets.length + 1, fixed, dimension * shape.targets, textures, textureSize)
+    stackGap(sources.length + 1, 0, longest * shape.sources, textures, textureSize) ??
+    stackGap(
+      both + 1,
+      fixed,
+      longest * Math.max(shape.targets, shape.lengths ? shape.sources : 0),
+      textures,
+      textureSize,
+    )
   )
 }
 

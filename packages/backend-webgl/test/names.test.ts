@@ -32,7 +32,7 @@ const term = pairTerm(
   { name: 'zqxlaw', parameters: { zqxp: 1.5, zqxq: 0.5 } },
 )()
 
-const space = { dimension: 3, sameSet: true } as const
+const space = { dimension: 3, sameSet: true, vectors: ['position'] } as const
 
 test.each([1, 2] as const)('pair loops of WebGL%d', (version) => {
   const domain = { boundary: periodic([9, 9, 9]), cutoff: 4, shift: true, exclusions: [[0, 1]] as const }
@@ -47,6 +47,18 @@ test.each([1, 2] as const)('pair loops of WebGL%d', (version) => {
     const texts = pairTexts(workload, space, true, dialects[version])
     const loop = pairLoop(workload, texts, foldOf(workload, texts), { targets: 300, sources: 300 })
     for (const pass of [packSources(texts, 300), loop]) expect(JSON.stringify(pass)).not.toContain('zqx')
+  }
+  const vectors = { ...space, vectors: [], lengths: { zqxv: 9, zqxw: 9 } }
+  const kernel = sum(
+    pairTerm('exp(-zqxp*sqdist(zqxv_i, zqxw_j))*zqxb_j*norm(zqxw_j)/norm(zqxv_i)', { parameters: { zqxp: 1 } })(),
+  )
+  const folding = pairTexts(kernel, vectors, false, dialects[version])
+  const loop = pairLoop(kernel, folding, foldOf(kernel, folding), { targets: 300, sources: 300 })
+  for (const pass of [packSources(folding, 300), loop]) {
+    const { textures, glsl } = pass
+    expect(JSON.stringify(pass)).not.toContain('zqx')
+    expect(glsl).toContain('9 * ')
+    expect(textures.join()).not.toContain('Position')
   }
   const texts = pairTexts(matrix(energy), space, true, dialects[version])
   expect(JSON.stringify(matrixLoop(matrix(energy), texts, matrixCounts(4, 300).loop))).not.toContain('zqx')

@@ -84,6 +84,12 @@ describe.each([
     expect(await engine.verify(workload, particles, { sample: 350 })).toMatchObject({ ok: true })
   })
 
+  test('vectors', async () => {
+    const kernel = sum(pairTerm('weight_j*exp(-sqdist(feature_i, feature_j))/(1 + norm(feature_i)*norm(feature_j))')())
+    const features = { feature: seeded(11 * count, 5), weight: seeded(count, 6) }
+    expect(await engine.verify(kernel, features, { sample: 350 })).toMatchObject({ ok: true })
+  })
+
   test('ranges of targets and sources', async () => {
     const { workload, shape, bindings } = bind(accelerations(gravity({ softening: 0.1 })), particles)
     const program = await engine.device.prepare(workload, shape)

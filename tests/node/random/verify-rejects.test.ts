@@ -69,7 +69,7 @@ const summed: readonly (readonly [string, Workload])[] = [
   ['accelerations of gravity', accelerations(gravity({ softening: 0.1 }))],
   ['a vector sum', sum(biotSavart())],
 ]
-/** WebGL takes no vectors. */
+/** The simulated GPU reads no vectors. */
 const ofVectors = ['a kernel of vectors', sum(pairTerm('weight_j*exp(-sqdist(feature_i, feature_j)/8)')())] as const
 const [processor, , graphics] = Object.values(float32Backends)
 const backends: readonly (readonly [string, () => Backend])[] = [

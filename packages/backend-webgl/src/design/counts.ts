@@ -69,12 +69,16 @@ export const elementCounts = (pages: number, elements: number): PassCounts => ({
 /** Texels that one pass of a matrix writes: 4 MiB, which take a fraction of a second even without a GPU. */
 const passTexels = 2 ** 18
 
-/** @returns also the rows that one pass writes, and the numbers in a row, which fill whole texels */
+/**
+ * @param work of a pair, in that of a short law: 1 without vectors
+ * @returns also the rows that one pass writes, and the numbers in a row, which fill whole texels
+ */
 export function matrixCounts(
   targets: number,
   sources: number,
+  work = 1,
 ): { readonly rows: number; readonly stride: number; readonly loop: PassCounts } {
   const quads = Math.ceil(sources / 4)
-  const rows = Math.max(1, Math.min(targets, Math.floor(passTexels / Math.max(1, quads))))
+  const rows = Math.max(1, Math.min(targets, Math.floor(passTexels / (work * Math.max(1, quads)))))
   return { rows, stride: 4 * quads, loop: { size: flatSize(4 * quads * rows), counts: { [quadsMacro]: quads } } }
 }

@@ -69,7 +69,10 @@ describe('a wrong domain', () => {
     [{ self: 'skip' }, new TypeError('"self" expected "exclude" or "include", got "skip"')],
     [{ boundary: 'periodic' }, new TypeError('"boundary" expected open() or periodic([...]), got "periodic"')],
     [{ boundary: { kind: 'closed' } }, new TypeError('"boundary" expected open() or periodic([...]), got "closed"')],
-    [{ boundary: { kind: 'periodic' } }, new TypeError('"lengths" expected a list of 1, 2 or 3 numbers, got undefined')],
+    [
+      { boundary: { kind: 'periodic' } },
+      new TypeError('"lengths" expected a list of 1, 2 or 3 numbers, got undefined'),
+    ],
     [
       { boundary: { kind: 'periodic', lengths: [1, -1, 1] } },
       new RangeError('"lengths[1]" expected finite number > 0, got -1'),

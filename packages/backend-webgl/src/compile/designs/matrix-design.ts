@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import type { Guard } from '@manybody/core/backend'
+import { type Guard, workPerPair } from '@manybody/core/backend'
 import { accumulationIn } from '@manybody/core/expression'
 import { matrixCounts } from '../../design/counts.ts'
 import { loopVariant, type MatrixDesign } from '../../design/design.ts'
@@ -17,17 +17,16 @@ import { packSources, pairTexts } from '../parts/pair-texts.ts'
 export function matrixDesign(workload: PairWorkload, shape: Shape, dialect: Dialect, guard: Guard): MatrixDesign {
   const { targets, sources } = shape
   const texts = pairTexts(workload, shape, guard, dialect)
-  const { rows, stride, loop: counts } = matrixCounts(targets, sources)
+  const { rows, stride, loop: counts } = matrixCounts(targets, sources, workPerPair(shape.lengths))
   const pack = completePass(dialect, packSources(texts, sources))
   const loop = completePass(dialect, matrixLoop(workload, texts, counts))
-  const { attributes, run } = texts.body
   return {
     driver: 'matrix',
     variant: loopVariant,
     accumulation: accumulationIn(workload, 'block'),
     passes: [pack, loop],
-    run,
-    attributes,
+    run: texts.body.run,
+    attributes: texts.arrays,
     rows,
     stride,
     resident: {},

@@ -15,6 +15,7 @@ import {
   numericNames,
   type PairBody,
   pairBody,
+  readsVectors,
   render,
   type Spellings,
   usualSpellings,
@@ -25,11 +26,13 @@ import { namesIn } from '../parts/pair-texts.ts'
 export const naiveVariant = 'naive'
 
 /** Why the naive variant cannot run a workload; undefined if it can. */
-export function naiveGap({ law, reduction, domain, total }: PairWorkload, components: number): string | undefined {
-  const plain = reduction === 'sum' && !total && !domain.cutoff && domain.exclusions.length === 0 && !law.tables
+export function naiveGap(workload: PairWorkload, components: number): string | undefined {
+  const { law, reduction, domain, total } = workload
+  const numbers = !law.tables && !readsVectors(workload)
+  const plain = reduction === 'sum' && !total && !domain.cutoff && domain.exclusions.length === 0 && numbers
   return plain && domain.boundary.kind === 'open' && components <= 4
     ? undefined
-    : `the variant "${naiveVariant}" is for plain sums of up to 4 components without tables; use "${loopVariant}"`
+    : `the variant "${naiveVariant}" is for plain sums of up to 4 components without tables and vectors; use "${loopVariant}"`
 }
 
 /** @param guard says which coincident points to skip */

@@ -19,14 +19,13 @@ export function pairDesign(workload: PairWorkload, shape: Shape, dialect: Dialec
   const fold = foldOf(workload, texts)
   const pack = completePass(dialect, packSources(texts, shape.sources))
   const loop = completePass(dialect, pairLoop(workload, texts, fold, shape))
-  const { attributes, run } = texts.body
   return {
     driver: 'pair',
     variant: loopVariant,
     accumulation: accumulationIn(workload, 'block'),
     passes: [pack, loop],
-    run,
-    attributes,
+    run: texts.body.run,
+    attributes: texts.arrays,
     state: fold.state,
     resident: fold.resident,
   }

@@ -43,7 +43,7 @@ vec4 matrixLoop() {
   const pass = {
     name: 'matrixLoop',
     glsl,
-    textures: ['sources', ...texts.targetTextures, ...texts.tableTextures, ...exclusionTextures(workload)],
+    textures: ['sources', ...texts.pointTextures, ...texts.tableTextures, ...exclusionTextures(workload)],
     integers: ['firstTarget', 'lastTarget', 'first', 'last'],
     numbers: texts.numbers,
   }

@@ -27,7 +27,7 @@ export function pairLoop(
   const pass = {
     name: 'pairLoop',
     glsl: loop(workload, texts, fold, tiles),
-    textures: ['sources', 'previous', ...texts.targetTextures, ...texts.tableTextures, ...exclusionTextures(workload)],
+    textures: ['sources', 'previous', ...texts.pointTextures, ...texts.tableTextures, ...exclusionTextures(workload)],
     integers: ['firstTarget', 'lastTarget', 'first', 'last', 'resume'],
     numbers: texts.numbers,
   }

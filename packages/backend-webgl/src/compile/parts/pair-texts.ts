@@ -4,11 +4,11 @@
  *
  * @module
  */
-import type { Dimension, PairWorkload } from '@manybody/core'
+import type { PairWorkload, Shape } from '@manybody/core'
 import type { Guard } from '@manybody/core/backend'
-import { axes, axesOf } from '@manybody/core/backend'
-import type { Binding, Expr } from '@manybody/core/expression'
-import { type PairBody, type PairShape, pairBody } from '@manybody/core/expression'
+import { axesOf } from '@manybody/core/backend'
+import type { Binding, Expr, Fold } from '@manybody/core/expression'
+import { type PairBody, pairBody } from '@manybody/core/expression'
 import { counted, packCounts } from '../../design/counts.ts'
 import { lane, pagesFor } from '../../design/layout.ts'
 import type { PassSource } from '../../design/pass.ts'
@@ -17,18 +17,21 @@ import type { TermTexts } from '../folds/fold.ts'
 import { lines, tidy } from '../glsl/code-text.ts'
 import type { Dialect } from '../glsl/dialect.ts'
 import { glslOf, typeOf } from '../glsl/operators.ts'
+import { type FoldPlaces, foldText } from './fold-texts.ts'
 
 /** The body of a workload for one shape of points, and the GLSL that all loops over its pairs share. */
 export interface PairTexts extends TermTexts {
   readonly dialect: Dialect
   readonly body: PairBody
-  readonly dimension: Dimension
+  readonly shape: PairPoints
+  /** The arrays that the loop and the packing of sources read besides positions, in the order of their textures. */
+  readonly arrays: Readonly<Record<'targets' | 'sources', readonly string[]>>
   /** Numbers that can change with every run, as uniforms `user_p0, user_p1, ...`. */
   readonly numbers: readonly string[]
   /** The texture of all tables, if the loop reads one. */
   readonly tableTextures: readonly string[]
-  /** Textures of the targets: `targetPosition`, then one per attribute. */
-  readonly targetTextures: readonly string[]
+  /** Textures of the targets: `targetPosition`, then one per attribute; then those of the sources whose vectors meet theirs. */
+  readonly pointTextures: readonly string[]
   readonly loadNumbers: string
   readonly loadTarget: string
   /** Code that prepares reads from row `row` of the sources. */
@@ -44,16 +47,27 @@ export interface PairTexts extends TermTexts {
   readonly keep: string | undefined
 }
 
-export function pairTexts(workload: PairWorkload, shape: PairShape, guard: Guard, dialect: Dialect): PairTexts {
+/** The facts about the points that the texts depend on. */
+export type PairPoints = Pick<Shape, 'dimension' | 'sameSet' | 'split' | 'scaled' | 'vectors' | 'lengths'>
+
+/** The axes of positions. A law of vectors may need none. */
+const axesIn = ({ dimension, lengths, vectors }: PairPoints) =>
+  lengths && !vectors.includes('position') ? [] : axesOf(dimension)
+
+export function pairTexts(workload: PairWorkload, shape: PairPoints, guard: Guard, dialect: Dialect): PairTexts {
   const { dimension } = shape
   const body = pairBody(workload, shape, { guard })
   const { targets } = body.attributes
+  const arrays = arraysIn(body)
+  const pairFolds = body.folds.filter(({ side }) => !side)
+  const met = vectorsIn(pairFolds, 'j')
   const write = writerFor(namesIn(body))
   const radial = body.form === 'radial'
   const [coefficient] = body.terms
-  const used = axesOf(dimension)
-  const lanes = lanesOf(body, dimension)
+  const used = axesIn(shape)
+  const lanes = lanesOf(body, shape)
   const pages = Array.from({ length: pagesFor(lanes.length) }, (_, page) => `page${page}`)
+  const places = placesIn(arrays, shape, dialect)
   const conditions = [
     ...(body.skipSelf ? ['j != target'] : []),
     ...(workload.domain.exclusions.length ? ['!excluded'] : []),
@@ -62,14 +76,20 @@ export function pairTexts(workload: PairWorkload, shape: PairShape, guard: Guard
   return {
     dialect,
     body,
-    dimension,
+    shape,
+    arrays,
     numbers: body.run.map((b) => b.name),
     tableTextures: body.reads.length > 0 ? ['tables'] : [],
-    targetTextures: ['targetPosition', ...targets.map((_, n) => `targetAttribute${n}`)],
+    pointTextures: [
+      ...(used.length > 0 ? ['targetPosition'] : []),
+      ...arrays.targets.map((_, n) => `targetAttribute${n}`),
+      ...met.map((name) => textureIn(arrays, `${name}_j`)),
+    ],
     loadNumbers: lines(loadNumbers(body.run.map((b) => b.name))),
     loadTarget: lines([
       ...used.map((a, k) => `float ${a}i = ${number('targetPosition', `${dimension} * target + ${k}`)};`),
       ...targets.map((_, n) => `float ofTarget${n} = ${number(`targetAttribute${n}`, 'target')};`),
+      ...foldsOf(body, 'target').map((fold) => foldText(fold, places)),
       ...body.target.map((b) => bind(b, write)),
     ]),
     loadRow: lines(dialect.sourceRow),
@@ -83,6 +103,7 @@ export function pairTexts(workload: PairWorkload, shape: PairShape, guard: Guard
       ),
     unpackSource: lines(lanes.map((name, n) => `float ${name} = ${pages[n >> 2]}.${lane(n)};`)),
     bindLoop: lines([
+      ...pairFolds.map((fold) => foldText(fold, places)),
       ...body.reads.flatMap(({ before, place, numbers }, n) => [
         ...before.map((b) => bind(b, write)),
         `int place${n} = int(${write(place)} + 0.5);`,
@@ -101,10 +122,17 @@ export function pairTexts(workload: PairWorkload, shape: PairShape, guard: Guard
  * The pass that computes coordinates and bindings once per source, into pages of four lanes that every target reads. It also
  * fills the rest of the last row, which no target reads, so its text is the same for any number of sources.
  */
-export function packSources({ body, dimension, numbers }: PairTexts, sources: number): PassSource {
+export function packSources({ body, shape, arrays, numbers, dialect }: PairTexts, sources: number): PassSource {
   const { sources: attributes } = body.attributes
-  const lanes = lanesOf(body, dimension)
-  const textures = ['sourcePosition', ...attributes.map((_, n) => `sourceAttribute${n}`)]
+  const lanes = lanesOf(body, shape)
+  const used = axesIn(shape)
+  const folds = foldsOf(body, 'source')
+  const textures = [
+    ...(used.length > 0 ? ['sourcePosition'] : []),
+    ...attributes.map((_, n) => `sourceAttribute${n}`),
+    ...vectorsIn(folds, 'j').map((name) => textureIn(arrays, `${name}_j`)),
+  ]
+  const places = placesIn(arrays, shape, dialect)
   const pass = {
     name: 'packSources',
     glsl: tidy(`
@@ -113,10 +141,9 @@ vec4 packSources() {
   int source = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
   ${lines([
     ...loadNumbers(numbers),
-    ...axes
-      .slice(0, dimension)
-      .map((a, k) => `float ${a}j = ${number('sourcePosition', `${dimension} * source + ${k}`)};`),
+    ...used.map((a, k) => `float ${a}j = ${number('sourcePosition', `${shape.dimension} * source + ${k}`)};`),
     ...attributes.map((_, n) => `float ofSource${n} = ${number(`sourceAttribute${n}`, 'source')};`),
+    ...folds.map((fold) => foldText(fold, { ...places, pointOf: { i: '', j: 'source' } })),
     ...body.source.map((b) => bind(b, writerFor(namesIn(body)))),
   ])}
   ${pickPage(lanes)}
@@ -137,7 +164,7 @@ export function pickPage(values: readonly string[]): string {
 /** These values as texels, four to a page. */
 export function pagesOf(values: readonly string[]): readonly string[] {
   return Array.from({ length: pagesFor(values.length) }, (_, page) => {
-    const four = [...values.slice(4 * page, 4 * page + 4), '0.0', '0.0', '0.0'].slice(0, 4)
+    const four = [...values.slice(4 * page, 4 * page + 4), '0.0', '0.0', '0.0', '0.0'].slice(0, 4)
     return `vec4(${four.join(', ')})`
   })
 }
@@ -162,6 +189,32 @@ export const writerFor =
 export const bind = ({ name, expr }: Binding, write: (e: Expr) => string): string =>
   `${typeOf(expr)} ${name} = ${write(expr)};`
 
-function lanesOf(body: PairBody, dimension: Dimension): readonly string[] {
-  return [...axesOf(dimension).map((a) => `${a}j`), ...body.source.map((b) => b.name)]
+/** The folds over vectors of one side. */
+const foldsOf = (body: PairBody, side: Fold['side']) => body.folds.filter((fold) => fold.side === side)
+
+/** The attributes with the vectors of one side that folds read. */
+const vectorsIn = (folds: readonly Fold[], suffix: 'i' | 'j'): readonly string[] => [
+  ...new Set(
+    folds.flatMap(({ vectors }) => vectors.filter((name) => name.endsWith(suffix)).map((name) => name.slice(0, -2))),
+  ),
+]
+
+const arraysIn = ({ attributes, folds }: PairBody): PairTexts['arrays'] => ({
+  targets: [...attributes.targets, ...vectorsIn(folds, 'i')],
+  sources: [...attributes.sources, ...vectorsIn(folds, 'j')],
+})
+
+/** The texture of a vector, such as `x_i`. */
+function textureIn({ targets, sources }: PairTexts['arrays'], vector: string): string {
+  const name = vector.slice(0, -2)
+  return vector.endsWith('_i') ? `targetAttribute${targets.indexOf(name)}` : `sourceAttribute${sources.indexOf(name)}`
+}
+
+const placesIn = (arrays: PairTexts['arrays'], { lengths = {} }: PairPoints, dialect: Dialect): FoldPlaces => ({
+  ...{ dialect, lengths, pointOf: { i: 'target', j: 'j' } },
+  textureOf: (vector) => textureIn(arrays, vector),
+})
+
+function lanesOf(body: PairBody, shape: PairPoints): readonly string[] {
+  return [...axesIn(shape).map((a) => `${a}j`), ...body.source.map((b) => b.name)]
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, RunOptions, Shape } from '@manybody/core'
-import { type Guarded, lengthOf } from '@manybody/core/backend'
+import { type Guarded, lengthOf, workPerPair } from '@manybody/core/backend'
 import type { MatrixDesign } from '../../design/design.ts'
 import type { Sheet } from '../host/host.ts'
 import { WaitEstimate } from '../host/wait-estimate.ts'
@@ -22,7 +22,7 @@ type Compiled = CompiledPair<MatrixDesign>
 
 export class MatrixProgram extends ReportingProgram {
   readonly #compiled: Guarded<Compiled>
-  readonly #estimate = new WaitEstimate(slowest)
+  readonly #estimate: WaitEstimate
   readonly #first: Compiled
 
   /** Starts compiling for the workload's own parameters. */
@@ -30,6 +30,7 @@ export class MatrixProgram extends ReportingProgram {
     super(opened, designs.of(), shape, started)
     this.#compiled = designs.map((design) => compilePair(opened.sheets, design))
     this.#first = this.#compiled.of()
+    this.#estimate = new WaitEstimate(slowest / workPerPair(shape.lengths))
   }
 
   protected compiled(): Promise<void> {

@@ -26,6 +26,7 @@ export function pairInputs({ design, pack }: CompiledPair, bindings: Bindings, i
     : {}
   return {
     textures: {
+      ...points,
       ...inputs.points(bindings.targets, 'target', attributes.targets),
       ...excluded,
       ...(tables && { tables: inputs.sheet(tables) }),

@@ -5,7 +5,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, Range, RunOptions, Shape } from '@manybody/core'
-import { type Guarded, lengthOf, type RunRanges } from '@manybody/core/backend'
+import { type Guarded, lengthOf, type RunRanges, workPerPair } from '@manybody/core/backend'
 import type { PairDesign, ResultPlace } from '../../design/design.ts'
 import { packPaged, pagedSize, pagesFor } from '../../design/layout.ts'
 import { type FoldStates, statesOf } from '../folds/states.ts'
@@ -33,7 +33,7 @@ export class PairProgram extends ReportingProgram {
       ...compilePair(opened.sheets, design),
       states: statesOf(design.state),
     }))
-    this.#slicer = new Slicer(opened.host)
+    this.#slicer = new Slicer(opened.host, workPerPair(shape.lengths))
     this.#first = this.#compiled.of()
   }
 

@@ -32,10 +32,17 @@ interface Submitted {
 
 export class Slicer {
   /** Pairs that fill the budget of a pass. */
-  #pairs = firstPairs
-  readonly #estimate = new WaitEstimate(firstPairs / 100)
+  #pairs: number
+  readonly #estimate: WaitEstimate
 
-  constructor(readonly host: GlHost) {}
+  /** @param work of a pair, in that of a short law: 1 without vectors */
+  constructor(
+    readonly host: GlHost,
+    work = 1,
+  ) {
+    this.#pairs = firstPairs / work
+    this.#estimate = new WaitEstimate(this.#pairs / 100)
+  }
 
   /** Draws `range` in slices; resolves when the device has finished. @throws `signal.reason` */
   async run(

@@ -5,6 +5,7 @@
  * @module
  */
 import type { DeviceKind, Shape } from '@manybody/core'
+import { workPerPair } from '@manybody/core/backend'
 
 export interface SubmissionBudget {
   /** How many interactions fit one submission. */
@@ -27,8 +28,8 @@ const least: Readonly<Record<DeviceKind, number>> = { hardware: cautious.hardwar
 export const surely = 0.95
 
 /** @param lengths of the vectors of a law: each component takes as long as a short law */
-export function submissionBudget(kind: DeviceKind, lengths: Shape['lengths'] = {}): SubmissionBudget {
-  const work = Object.values(lengths).reduce((total, length) => total + length, 1)
+export function submissionBudget(kind: DeviceKind, lengths?: Shape['lengths']): SubmissionBudget {
+  const work = workPerPair(lengths)
   const lowest = least[kind] / work
   let rate = cautious[kind] / work
   /** The most interactions in a millisecond; 0 before there was one. */
