@@ -36,6 +36,7 @@ export interface SupportCase {
 
 const law = gravity()
 const distance = pairTerm('r')()
+const ofVectors = pairTerm('exp(-sqdist(x_i, y_j))')()
 const grid = { cells: [32, 32, 32], spacing: 1 }
 const calls = numericNames.map((name) => `${name}(${['r', 'dx'].slice(0, functions[name].operands.length).join()})`)
 const everyFunction = pairTerm(`${calls.join(' + ')} + select(r < 1 && dx > 0, r, r2)`, { name: 'every function' })()
@@ -64,6 +65,7 @@ export const supportCases: Readonly<Record<string, readonly SupportCase[]>> = {
     pair('`sum` of a scalar term', sum(distance)),
     pair('`sum` of a vector term', sum(biotSavart())),
     pair('`sum` with every function', sum(everyFunction)),
+    pair('`sum` of a term of vectors', sum(ofVectors), { vectors: [], lengths: { x: 100, y: 100 } }),
     ...reduceOperations.map((operation) => pair(`\`reduce\` ${operation}`, reduce(operation as 'min', distance))),
     pair('`nearest(8)`', nearest(8)),
     pair('`nearest(64)`', nearest(64)),
@@ -74,6 +76,7 @@ export const supportCases: Readonly<Record<string, readonly SupportCase[]>> = {
     pair('`matrix`', matrix(distance)),
   ],
   'Domains of pairs': [
+    pair('1-D', accelerations(law), { dimension: 1 }),
     pair('2-D', accelerations(law), { dimension: 2 }),
     pair('targets and sources differ', accelerations(law), { targets: 1000, sameSet: false }),
     within('`periodic`', { boundary: box }),

@@ -90,4 +90,5 @@ export var lengthOf /* const */
 export var lengthsOf /* const */
 export var makesLists /* const */
 export var usualCutoff /* const */
+export var workPerPair /* const */
 // #endregion

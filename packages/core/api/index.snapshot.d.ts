@@ -14,7 +14,7 @@ export interface LangevinOptions {
   readonly boltzmann?: number;
   readonly seed: number;
   readonly inertia?: string;
-  readonly dimension?: 2 | 3;
+  readonly dimension?: Dimension;
 }
 export interface LennardJonesOptions {
   readonly mixing?: MixingRule;

@@ -89,7 +89,7 @@ export declare function readXyz(_: FileSource): AsyncGenerator<XyzFrame, void>;
 export declare function writeCsv(_: {
   readonly position: ArrayLike<number>;
   readonly velocity?: ArrayLike<number> | undefined;
-  readonly dimension?: 2 | 3 | undefined;
+  readonly dimension?: Dimension | undefined;
   readonly boundary?: Boundary | Values$1 | number | undefined;
   readonly [attribute: string]: Values$1 | Boundary | number | undefined;
 }): Generator<string, void>;
@@ -100,7 +100,7 @@ export declare function writeXyz(_: {
   readonly position: ArrayLike<number>;
   readonly symbols?: readonly string[] | undefined;
   readonly comment?: string | undefined;
-  readonly dimension?: 2 | 3 | undefined;
+  readonly dimension?: Dimension | undefined;
   readonly velocity?: ArrayLike<number> | undefined;
   readonly lattice?: ArrayLike<number> | undefined;
   readonly pbc?: readonly boolean[] | undefined;

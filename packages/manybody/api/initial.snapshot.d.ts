@@ -50,7 +50,7 @@ export declare function maxwellVelocities(_: {
   readonly temperature: number;
   readonly seed: number;
   readonly boltzmann?: number;
-  readonly dimension?: 2 | 3;
+  readonly dimension?: Dimension;
 }): {
   readonly velocity: Float64Array;
   readonly mass: Float64Array;

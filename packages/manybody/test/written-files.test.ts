@@ -251,7 +251,11 @@ it.each<[what: string, write: () => unknown, message: string]>([
     () => writeXyz({ position: [], comment: 1 as never }),
     '"comment" expected text, got 1',
   ],
-  ['another dimension', () => writeXyz({ position: [1], dimension: 1 as never }), '"dimension" expected 2 or 3, as files hold no points on a line, got 1'],
+  [
+    'another dimension',
+    () => writeXyz({ position: [1], dimension: 1 as never }),
+    '"dimension" expected 2 or 3, as files hold no points on a line, got 1',
+  ],
   [
     'symbols with blanks',
     () => writeXyz({ position: [1, 2, 3], symbols: ['C A'] }),
