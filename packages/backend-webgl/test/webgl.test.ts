@@ -50,6 +50,8 @@ const pull = accelerations(gravity())
 const wide = (components: number) =>
   sum(pairTerm(Object.fromEntries(Array.from({ length: components }, (_, c) => [`c${c}`, `${c} + r2`])))())
 const many = (count: number) => map({ y: Array.from({ length: count }, (_, n) => `a${n}`).join(' + ') })
+const ofVectors = sum(pairTerm('dot(x_i, x_j)')())
+const lengthOf = (x: number) => ({ vectors: [], lengths: { x } })
 const summed = (count: number) =>
   sum(pairTerm(Array.from({ length: count }, (_, n) => `a${n}_i*a${n}_j`).join(' + '))())
 
@@ -71,6 +73,13 @@ test.for<[string, Workload, Partial<Shape>, RegExp | undefined]>([
     /13 arrays share a texture of \d+ rows, but this device has 4096/,
   ],
   ['60 attributes of sources', summed(60), {}, undefined],
+  ['the largest texture of vectors', ofVectors, { targets: 2 ** 14, sources: 2 ** 14, ...lengthOf(256) }, undefined],
+  [
+    'vectors that are longer by one',
+    ofVectors,
+    { targets: 2 ** 14, sources: 2 ** 14, ...lengthOf(257) },
+    /4210688 numbers does not fit a texture/,
+  ],
   ['65 attributes of sources', summed(65), {}, /65 attributes takes 4352 texels of a row, but this device has 4096/],
 ])('support: %s', ([, workload, part, reason]) => {
   const support = supportOf(workload, { ...shape, ...part }, info)

@@ -86,12 +86,13 @@ export const lineSimulations: readonly (readonly [name: string, run: (engine: An
       const [found, other] = [await simulation.read('position'), await resumed.read('position')]
       expect(other).toEqual(found)
       for (const [n, x] of position.entries()) expect(Math.abs((found[n] as number) - x)).toBeLessThan(within(engine))
-      const { count: pairs } = await radialDistribution(
+      const { count: pairs, g } = await radialDistribution(
         engine,
         { dimension: 1, position },
         { boundary: domain.boundary, bins: 4, farthest: 4 },
       )
       expect(Array.from(pairs)).toEqual([0, count, count, count])
+      for (const share of Array.from(g).slice(1)) expect(share).toBeCloseTo(count / (count - 1), 12)
       simulation.dispose()
       resumed.dispose()
     },

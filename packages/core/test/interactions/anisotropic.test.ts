@@ -1,8 +1,11 @@
 // Laws that depend on direction, not on distance alone: the exact gradient in 3-D and 2-D, and forces by components.
 
 import { describe, expect, it } from 'vitest'
+import { overLinks } from '../../src/engine/links/over-links.ts'
 import { pairForce, pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
+import { tree } from '../../src/problem/reductions/tree.ts'
 import { accelerations, forces, potentials, sum, virial } from '../../src/problem/workloads/pair.ts'
+import { anglePotential } from '../../src/simulation/forces/angle-law.ts'
 import { numbersBetween, random } from '../support/random.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
@@ -81,6 +84,43 @@ describe('a law in 2-D', () => {
     const flat = forces(pairForce({ x: 'dx', y: 'dy' }, { name: 'flat' })())
     await expect(engine.run(flat, { position: new Float64Array(6) })).rejects.toThrow(
       '"flat" expected points in 2-D, as its force has no z component, got dimension 3',
+    )
+  })
+})
+
+describe('on a line, a force', () => {
+  const line = { position: Float64Array.of(1, 3, 7), dimension: 1 as const }
+
+  it('has one component', async () => {
+    await using engine = await referenceEngine()
+    const rightward = forces(pairForce({ x: 'dx^2' }, { name: 'rightward' })())
+    expect((await engine.run(rightward, line)).force).toEqual(Float64Array.of(40, 20, 52))
+    await expect(engine.run(rightward, { position: new Float64Array(4), dimension: 2 })).rejects.toThrow(
+      '"rightward" expected points in 1-D, as its force has no y component, got dimension 2',
+    )
+  })
+
+  it.each([
+    ['a second component', forces(pairForce({ x: 'dx', y: '0' })()), '2-D or 3-D, as it has a y component'],
+    ['dz', sum(pairTerm('dz + dy')()), '3-D, as it has a z component'],
+  ])('has no %s', async (_, workload, expected) => {
+    await using engine = await referenceEngine()
+    await expect(engine.run(workload, line)).rejects.toThrow(`expected points in ${expected}, got dimension 1`)
+  })
+
+  it('has its components in order', () => {
+    expect(() => pairForce({ x: '1', z: '1' })).toThrow('"force" expected components in order: x, y, z, got')
+  })
+
+  it('is not approximated, and turns no angle', async () => {
+    await using engine = await referenceEngine()
+    const pull = pairPotential('-1/sqrt(r2 + 1)')
+    await expect(engine.run(forces(pull(), { method: tree({ tolerance: 0.1 }) }), line)).rejects.toThrow(
+      'a tree needs points in 2-D or 3-D, got 1-D; leave out the tree',
+    )
+    const bent = { law: anglePotential('theta^2')(), angles: [[0, 1, 2]] as const }
+    await expect(engine.run(overLinks('energy', bent), line)).rejects.toThrow(
+      '"dimension" expected 2 or 3, because angles do not turn on a line, got 1',
     )
   })
 })

@@ -42,6 +42,21 @@ describe('two points that almost touch', () => {
     },
   )
 
+  it('are found on a line', () => {
+    const even = Float64Array.from({ length: 300 }, (_, n) => 3 * ((113 * n) % 300))
+    expect(splits({ position: even, dimension: 1 })).toBe(false)
+    for (const [a, b] of [
+      [0, 299],
+      [17, 18],
+      [150, 3],
+    ] as const) {
+      const position = beside(even, a, b, 1)
+      expect(splits({ position, dimension: 1 })).toBe(true)
+      const found = closePair(position, position, { dimension: 1, boxes: [] }, share)
+      expect(found).toEqual({ target: Math.min(a, b), source: Math.max(a, b) })
+    }
+  })
+
   it('are found between two sets, and do not matter within one of them', () => {
     const sources = { position: cube(900, 5) }
     const position = cube(700, 6)
