@@ -6,6 +6,7 @@ export default {
     'src/index.ts',
     'src/backend-kit.ts',
     'src/expression-kit.ts',
+    'src/far-kit.ts',
     'src/judge-kit.ts',
     'src/near-kit.ts',
     'src/run-kit.ts',

@@ -6,8 +6,8 @@
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import type { PairWorkload, PointSet } from '@manybody/core'
 import { deriveTreeFacts } from '@manybody/core/expression'
+import { sampled } from '@manybody/core/far'
 import { bind } from '@manybody/core/judge'
-import { sampled } from '@manybody/core/near'
 
 /** The true sums of some targets. */
 export interface TrueSums {

@@ -3,40 +3,22 @@
  */
 // #region Functions
 export function deepest(_) {}
-export function* findSetting(_, _, _, _) {}
-export function gridAxis(_) {}
-export function judged(_, _, _) {}
-export function lineOf(_) {}
-export function nameOfSetting(_) {}
 export function nearLengths(_, _, _, _) {}
 export function nearShareOf(_, _, _) {}
 export function reachLine(_) {}
 export function reachOf(_) {}
 export function reachTerms(_) {}
-export function reported(_, _, _) {}
-export function requireTrees(_, _) {}
-export function sampled(_, _, _, _) {}
 export function surelyWithin(_) {}
 export function treeBytes(_) {}
-export function weightsOf(_, _, _, _) {}
 // #endregion
 
 // #region Variables
 export var blockCount /* const */
 export var blockPoints /* const */
-export var edgePower /* const */
-export var fieldPower /* const */
-export var flatGrid /* const */
-export var least2 /* const */
-export var leastReach /* const */
 export var leastShare /* const */
 export var nearTried /* const */
 export var nearTries /* const */
 export var nodeBytes /* const */
 export var nodeCount /* const */
 export var nodeLinks /* const */
-export var simplexCorners /* const */
-export var simplexFlat /* const */
-export var unmeasured /* const */
-export var widest2 /* const */
 // #endregion

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Precision } from '@manybody/core'
-import type { TreeFacts } from '@manybody/core/near'
+import type { TreeFacts } from '@manybody/core/far'
 import type { FiledDesign } from './compiled.ts'
 
 export interface CompiledAtOnce {

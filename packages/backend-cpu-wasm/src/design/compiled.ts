@@ -6,7 +6,7 @@
  */
 import type { Precision } from '@manybody/core'
 import type { Guard, GuardRule } from '@manybody/core/backend'
-import type { TreeFacts } from '@manybody/core/near'
+import type { TreeFacts } from '@manybody/core/far'
 import type { ProgramDesign } from './design.ts'
 import type { LoopOptions } from './loop-plan.ts'
 import type { PlanFacts } from './plan-facts.ts'

@@ -3,7 +3,7 @@
 // distance.
 
 import { sourceWeights, symbolsOf, type Term, termOf, toText } from '@manybody/core/expression'
-import type { SourceWeight } from '@manybody/core/near'
+import type { SourceWeight } from '@manybody/core/far'
 import { beforeEach, expect, it } from 'vitest'
 import {
   accelerations,

@@ -18,7 +18,7 @@ import {
   type TargetErrors,
   type Tried,
   unmeasured,
-} from '@manybody/core/near'
+} from '@manybody/core/far'
 import type { DeviceArrays, Dimensions } from './nodes.ts'
 import { programs } from './programs.ts'
 

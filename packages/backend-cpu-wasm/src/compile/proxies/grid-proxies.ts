@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { flatGrid } from '@manybody/core/near'
+import { flatGrid } from '@manybody/core/far'
 import { recordBytes } from '../../design/order-layout.ts'
 import { mostGridPoints, schemeNumbers } from '../../design/proxy-layout.ts'
 import { define, value, write } from '../language/kernel.ts'

@@ -7,7 +7,8 @@
  *
  * @module
  */
-import { edgePower, fieldPower, least2, leastReach, nodeBytes, nodeLinks, widest2 } from '@manybody/core/near'
+import { edgePower, fieldPower, least2, leastReach, widest2 } from '@manybody/core/far'
+import { nodeBytes, nodeLinks } from '@manybody/core/near'
 import { openingNumbers, schemeNumbers } from '../../design/proxy-layout.ts'
 import { mathFunction } from '../expressions/functions.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { simplexCorners, simplexFlat } from '@manybody/core/near'
+import { simplexCorners, simplexFlat } from '@manybody/core/far'
 import { recordBytes } from '../../design/order-layout.ts'
 import { groupBytes, momentsIn, schemeNumbers } from '../../design/proxy-layout.ts'
 import { define } from '../language/kernel.ts'

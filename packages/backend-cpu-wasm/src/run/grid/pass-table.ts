@@ -4,7 +4,7 @@
  * @module
  */
 import type { Precision } from '@manybody/core'
-import { lineOf } from '@manybody/core/near'
+import { lineOf } from '@manybody/core/far'
 import { numberBytes, passBytes } from '../../design/grid-layout.ts'
 import type { Memory } from '../host/memory.ts'
 

@@ -17,7 +17,7 @@ import type { LastingLists, LastingOptions } from './lasting.ts'
 import type { LoadedProgram } from './loaded-program.ts'
 import { entriesOf, type LayoutOptions, layoutOf, type MemoryLayout, proxiesOf } from './memory-layout.ts'
 import { ParameterBlock } from './parameter-block.ts'
-import { placeProxies } from './proxies.ts'
+import type { placeProxies } from './place-proxies.ts'
 import { Regions } from './regions.ts'
 import {
   type Copied,
@@ -35,6 +35,8 @@ export interface PlacementOptions extends Omit<LayoutOptions, 'design' | 'shared
   readonly program: LoadedProgram
   /** Absent for callers that cannot wait. */
   readonly parts?: PlacementParts | undefined
+  /** Numbers the proxies of a tree, and gives them memory. Programs without trees have none. */
+  readonly placeProxies?: typeof placeProxies
 }
 
 /** A layout with addresses. */
@@ -183,7 +185,9 @@ export class Placement {
 
   #placeProxies({ request: { setting } }: MemoryLayout): number {
     if (!setting) return 0
-    const { proxyCount, ...entries } = placeProxies(this.#regions, proxiesOf(this.#options), setting)
+    // Only trees have a setting.
+    const place = this.#options.placeProxies as typeof placeProxies
+    const { proxyCount, ...entries } = place(this.#regions, proxiesOf(this.#options), setting)
     this.#block.enter(entries)
     return proxyCount
   }

@@ -5,7 +5,7 @@
  */
 import type { Bindings, DeviceBuffer, Sequence, Stage } from '@manybody/core'
 import { requireFixedLength, UnsupportedWorkloadError } from '@manybody/core/backend'
-import { requireTrees } from '@manybody/core/near'
+import { requireTrees } from '@manybody/core/far'
 import { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
 import type { Staged } from './either.ts'

@@ -5,12 +5,13 @@
  * @module
  */
 import type { Bindings, FloatArray, Shape, TreeSetting } from '@manybody/core'
-import { type SourceWeight, weightsOf } from '@manybody/core/near'
+import { type SourceWeight, weightsOf } from '@manybody/core/far'
 import type { TreeDesigns } from '../../design/designs.ts'
 import { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
 import type { PlacementParts } from '../placement/bound-program.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
+import { placeProxies } from '../placement/place-proxies.ts'
 import { Placement } from '../placement/placement.ts'
 import { onThisThread } from '../threads/job.ts'
 import type { Staged } from './either.ts'
@@ -100,6 +101,7 @@ export class TreeLoop {
     return new Placement({
       ...{ memory, program, shape: this.#shape, precision: info.precision, threads, weights },
       parts: this.#parts,
+      placeProxies,
     })
   }
 }

@@ -6,7 +6,7 @@
  */
 import type { Shape, TreeSetting } from '@manybody/core'
 import { accumulationIn } from '@manybody/core/expression'
-import type { Weighted } from '@manybody/core/near'
+import type { Weighted } from '@manybody/core/far'
 import { keysWords, orderWords } from '../../design/counting-sort.ts'
 import { curvePlaces } from '../../design/curve-cells.ts'
 import type { TreeDesign, TreeVersion } from '../../design/design.ts'

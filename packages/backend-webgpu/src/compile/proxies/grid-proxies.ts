@@ -8,7 +8,7 @@
  * @module
  */
 import { axesOf } from '@manybody/core/backend'
-import { flatGrid, gridAxis } from '@manybody/core/near'
+import { flatGrid, gridAxis } from '@manybody/core/far'
 import type { KnownDispatch } from '../../design/design.ts'
 import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'

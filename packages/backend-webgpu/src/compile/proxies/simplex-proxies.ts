@@ -5,7 +5,7 @@
  * @module
  */
 import { axesOf } from '@manybody/core/backend'
-import { simplexCorners } from '@manybody/core/near'
+import { simplexCorners } from '@manybody/core/far'
 import { wgsl } from '../../design/wgsl.ts'
 import { vectorOf } from '../ranges/space.ts'
 import type { NodeProxies } from './finish-nodes.ts'

@@ -6,7 +6,7 @@
  */
 import type { Dimension } from '@manybody/core'
 import { axesOf } from '@manybody/core/backend'
-import type { SourceWeight } from '@manybody/core/near'
+import type { SourceWeight } from '@manybody/core/far'
 import type { Field, Resource } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'

@@ -9,7 +9,7 @@
  * @module
  */
 import type { Dimension } from '@manybody/core'
-import { edgePower, fieldPower, widest2 } from '@manybody/core/near'
+import { edgePower, fieldPower, widest2 } from '@manybody/core/far'
 import type { Field } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { childCount, leafPoints, mostLevels } from './opening-tree.ts'

@@ -5,7 +5,7 @@
  */
 import type { DeviceKind, RunOptions, Sequence, Stage } from '@manybody/core'
 import { type GridStage, runRanges, shapeOfBindings, UnsupportedWorkloadError } from '@manybody/core/backend'
-import { requireTrees } from '@manybody/core/near'
+import { requireTrees } from '@manybody/core/far'
 import { spread } from '../../design/spread.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
 import { resultsOf } from '../drivers/drivers.ts'
