@@ -11,6 +11,8 @@ import {
   gravity,
   lennardJones,
   mesh,
+  type PairWorkload,
+  pairForce,
   pairTerm,
   periodic,
   potentials,
@@ -38,7 +40,8 @@ const clustered = cube.map((x, n) => (n % 6 < 3 ? 0.5 + 0.01 * x : x))
 describe('the estimate', () => {
   const costs = (positions: Float32Array, tolerance: number, count = positions.length / 3) => {
     const sources = new Float64Array(positions.subarray(0, 3 * count))
-    return costsOf(accelerations(law), 3, tolerance, { sources, targets: sources }, 'threads')
+    const places = { sources, targets: sources }
+    return costsOf(accelerations(law), { dimension: 3, sources: count }, tolerance, () => places, 'threads')
   }
   it('takes a mesh for points in a cube, and a tree for clusters and for few points', () => {
     const even = costs(cube, 1e-5)
@@ -46,11 +49,15 @@ describe('the estimate', () => {
     const heaped = costs(clustered, 1e-3)
     expect(heaped.tree).toBeLessThan(heaped.mesh)
     const few = costs(cube, 1e-4, 500)
-    expect(few.tree).toBeLessThan(few.mesh)
+    expect(few.allPairs).toBeLessThan(few.mesh)
   })
-  it('knows that points in two dimensions have no mesh', () => {
-    const sources = new Float64Array(cube)
-    expect(costsOf(accelerations(law), 2, 1e-4, { sources, targets: sources }, 'threads').mesh).toBe(Infinity)
+  it('knows which points and laws have no mesh, without a look at the points', () => {
+    const none = () => expect.fail('no place is asked for')
+    const of = (workload: PairWorkload, dimension: 1 | 2 | 3, sources: number) =>
+      costsOf(workload, { dimension, sources }, 1e-4, none, 'threads').mesh
+    expect(of(accelerations(law), 2, 1e5)).toBe(Number.POSITIVE_INFINITY)
+    expect(of(sum(pairTerm('exp(-r/q_j)')()), 3, 1e5)).toBe(Number.POSITIVE_INFINITY)
+    expect(of(accelerations(law), 3, 50)).toBe(Number.POSITIVE_INFINITY)
   })
 })
 
@@ -58,15 +65,15 @@ describe('a sum in open space', () => {
   it('tries both methods, keeps one, and meets the tolerance with each', async () => {
     const workload = accelerations(law, { method: fast({ tolerance: 1e-4 }) })
     const variants: string[] = []
-    for (let n = 0; n < 7; n++) {
+    for (let n = 0; n < 8; n++) {
       const { report } = await engine.run(workload, { position: cube, mass })
       expect(report.error).toMatchObject({ ok: true, tolerance: 1e-4 })
       variants.push(report.variant.startsWith('mesh') ? 'mesh' : 'other')
     }
-    // Two runs of each, then the faster one.
-    expect(variants[0]).toBe(variants[1])
-    expect(new Set(variants.slice(0, 4)).size).toBe(2)
-    expect(new Set(variants.slice(4)).size).toBe(1)
+    // Three runs of each, then the faster one.
+    expect(new Set(variants.slice(0, 3)).size).toBe(1)
+    expect(new Set(variants.slice(2, 4)).size).toBe(2)
+    expect(new Set(variants.slice(6)).size).toBe(1)
     const verified = await engine.verify(workload, { position: cube, mass })
     expect(verified.ok).toBe(true)
   })
@@ -80,6 +87,23 @@ describe('a sum in open space', () => {
     const none = await run('exp(-r/q_j)')
     expect(none.report.error).toMatchObject({ ok: true, largest: 0 })
     expect(none.report.error?.note).toContain('all pairs: "method" does not suit')
+  })
+
+  it('takes a tree or all pairs for laws that a mesh refuses when it sees their values', async () => {
+    const points = { position: cube, q: mass }
+    const workload = sum(pairTerm('q_j*exp(-r)*abs(r - 0.3)')(), { method: fast({ tolerance: 1e-4 }) })
+    for (let n = 0; n < 2; n++) {
+      const { report } = await engine.run(workload, points)
+      expect(report.error).toMatchObject({ ok: true, tolerance: 1e-4 })
+      expect(report.variant).not.toContain('mesh')
+    }
+  })
+
+  it('takes smaller tolerances than a mesh in float64', async () => {
+    await using double = await createEngine({ backends: [cpuWasm()], precision: 'f64' })
+    const workload = accelerations(law, { method: fast({ tolerance: 1e-12 }) })
+    const { report } = await double.run(workload, { position: cube, mass })
+    expect(report.error?.ok).toBe(true)
   })
 
   it('has energies and potentials', async () => {
@@ -142,7 +166,8 @@ describe('a simulation', () => {
     })
     await simulation.step(2)
     const snapshot = await simulation.snapshot()
-    expect(JSON.stringify(snapshot.forces)).toContain('"kind":"tree"')
+    // So few points take all pairs.
+    expect(snapshot.forces?.[0]).not.toHaveProperty('method')
     const again = await engine.resume(snapshot)
     await Promise.all([simulation.step(3), again.step(3)])
     expect(await again.read('position')).toEqual(await simulation.read('position'))
@@ -166,9 +191,24 @@ describe('a simulation', () => {
     expect((await open.forceErrors())[0]?.variant).toMatch(/^mesh/)
     open.dispose()
   })
-  it('refuses a law that nothing suits', async () => {
-    const bad = { law: lennardJones(), boundary: periodic([1, 1, 1]), method: fast({ tolerance: 1e-3 }) }
-    const particles = { ...few, epsilon: mass.slice(0, 1000), sigma: mass.slice(0, 1000) }
-    await expect(engine.simulate({ particles, forces: [bad], dt: 1e-3 } as never)).rejects.toThrow('mesh')
+  it('takes all pairs for laws that nothing suits in open space, also within a cutoff, and refuses them in a box', async () => {
+    const method = fast({ tolerance: 1e-3 })
+    const particles = { position: cube, mass }
+    const odd = pairForce('mass_i*mass_j*exp(-r)*abs(r - 0.5)', { inertia: 'mass' })()
+    for (const force of [
+      { law: odd, method },
+      { law: pairForce('exp(-r/(mass_i + mass_j))', { inertia: 'mass' })(), method },
+      { law, cutoff: 0.1, method },
+    ]) {
+      const simulation = await engine.simulate({ particles, forces: [force], dt: 1e-4 })
+      await simulation.step(1)
+      const [error] = await simulation.forceErrors()
+      expect(error?.variant ?? 'all pairs').not.toContain('mesh')
+      expect(error === undefined).toBe(force.law !== odd)
+      simulation.dispose()
+    }
+    const boxed = { law: lennardJones(), boundary: periodic([1, 1, 1]), method }
+    const some = { ...few, epsilon: few.mass, sigma: few.mass }
+    await expect(engine.simulate({ particles: some, forces: [boxed], dt: 1e-3 } as never)).rejects.toThrow('mesh')
   })
 })

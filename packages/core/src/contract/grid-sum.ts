@@ -1,5 +1,5 @@
 /**
- * Sums over all images of a periodic box through a grid, as a device may compute them. Types only.
+ * Sums through a grid that repeats, as a device may compute them. Types only.
  *
  * The weights of sources are spread to grids, transformed, multiplied by factors, transformed back to fields, and read at targets. All
  * numbers that this takes are here, so that a device knows no law.
@@ -12,7 +12,7 @@ import type { Precision } from '../ground/precision.ts'
 type Triple = readonly [x: number, y: number, z: number]
 
 export interface GridSum {
-  /** Edges of the box. */
+  /** Edges of the box that the grid repeats. */
   readonly lengths: Triple
   /** Grid points along each edge: factors 2, 3 and 5, at least one more than the window is wide. */
   readonly sizes: Triple

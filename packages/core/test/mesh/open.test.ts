@@ -161,13 +161,40 @@ describe('a simulation in open space', () => {
     for (const one of [found, exact, again]) one?.dispose()
   })
 
-  it('refuses a grid that is too large, because a point has left', async () => {
-    const simulation = await engine.simulate(options(mesh({ tolerance: 1e-4 })))
-    await simulation.step(1)
-    await simulation.write('velocity', Float64Array.of(1e7, 0, 0), { first: 3 })
-    await expect(simulation.step(1)).rejects.toThrow(
-      /"method" expected points that a grid of at most 67108864 numbers covers, got some that are .* apart.*use a tree/,
-    )
+  it('chooses another reach when its points have spread', async () => {
+    const spreading = { ...particles, velocity: particles.position.map((x) => 20 * (x - 0.5)) }
+    const method = mesh({ tolerance: 1e-4 })
+    const forces = [{ law: gravity({ softening: 0.05 }), method }]
+    const simulation = await engine.simulate({ particles: spreading, forces, dt: 0.02 })
+    await simulation.step(24)
+    const snapshot = await simulation.snapshot()
+    const again = await engine.resume(snapshot)
+    await simulation.step(8)
+    await again.step(3)
+    await again.step(5)
+    expect(await again.read('position')).toEqual(await simulation.read('position'))
+    expect((await simulation.forceErrors())[0]).toMatchObject({ ok: true })
+    for (const one of [simulation, again]) one.dispose()
+  })
+
+  it.each([1e7, 1e12, 1e16, 1e300])(
+    'refuses a grid that is too large, because a point has left at %f',
+    async (speed) => {
+      const simulation = await engine.simulate(options(mesh({ tolerance: 1e-4 })))
+      await simulation.step(1)
+      await simulation.write('velocity', Float64Array.of(speed, 0, 0), { first: 3 })
+      await expect(simulation.step(1)).rejects.toThrow(
+        /"method" expected points that a grid of at most 67108864 numbers covers, got some that are .* apart.*use a tree/,
+      )
+      simulation.dispose()
+    },
+  )
+
+  it('says that points diverge, as other forces do', async () => {
+    const simulation = await engine.simulate({ ...options(mesh({ tolerance: 1e-4 })), dt: 10 })
+    await simulation.write('velocity', Float64Array.of(1.7e308, 0, 0), { first: 3 })
+    const diverged = simulation.step(2).then(() => simulation.read('position'))
+    await expect(diverged).rejects.toThrow('"position" is')
     simulation.dispose()
   })
 })

@@ -212,7 +212,7 @@ export class GridArrays {
 }
 
 /** The planes and rows that points use. */
-const usedOf = ({ sizes, used = sizes }: GridSum): readonly [planes: number, rows: number] => [used[0], used[1]]
+export const usedOf = ({ sizes, used = sizes }: GridSum): readonly [planes: number, rows: number] => [used[0], used[1]]
 
 /** Bytes and counts of the arrays. */
 function sizesOf(sum: GridSum, { weights }: GridPoints) {

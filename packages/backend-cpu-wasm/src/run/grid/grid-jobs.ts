@@ -6,7 +6,7 @@
 import { type GridPhase, unitPoints } from '../../design/grid-layout.ts'
 import { type LoadedGrid, phaseIndex } from '../placement/loaded-program.ts'
 import type { Job } from '../threads/job.ts'
-import type { GridArrays, GridSide } from './grid-arrays.ts'
+import { type GridArrays, type GridSide, usedOf } from './grid-arrays.ts'
 
 /** The most milliseconds of one call, which cannot be aborted. */
 const longestCall = 25
@@ -40,7 +40,7 @@ export function gridJobs(program: LoadedGrid, arrays: GridArrays): readonly Job[
     const [units, cost] = [Math.ceil(count / unitPoints), count * forPoint]
     return [jobOf('locate', side, units, cost), jobOf('sort', side, 1, cost), jobOf('window', side, units, 3 * cost)]
   }
-  const [planes, rows] = sum.used ?? sum.sizes
+  const [planes, rows] = usedOf(sum)
   const lines = (phase: GridPhase, grids: number, units: number, numbers: number) =>
     jobOf(phase, 'sources', units, grids * numbers * forGrid)
   const [alongZ, alongY, alongX] = [planes * rows * nz, planes * ny * nz, nx * ny * nz]

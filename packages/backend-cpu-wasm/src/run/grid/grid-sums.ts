@@ -35,7 +35,10 @@ export class GridSums {
     const program = await this.#module(form)
     const { threads } = this.#host
     return this.#host.inOrder(async () => {
-      const arrays = new GridArrays(this.#regions, sum, points, threads, program.design, this.#written === sum)
+      const hasFactors = this.#written === sum
+      // If memory runs out, the factors of before may be gone.
+      this.#written = undefined
+      const arrays = new GridArrays(this.#regions, sum, points, threads, program.design, hasFactors)
       this.#written = sum
       await this.#host.execute(gridJobs(program, arrays), 1, { signal })
       return arrays.found()

@@ -8,11 +8,9 @@ import { Remembered } from '../../ground/remember.ts'
 import type { Fast } from '../../problem/reductions/fast.ts'
 import type { Mesh } from '../../problem/reductions/mesh.ts'
 import type { Tree } from '../../problem/reductions/tree.ts'
-import type { Dimension, PairWorkload } from '../../problem/workloads/workload.ts'
-import { extentOf } from '../mesh/extent.ts'
-import { kernelsOf } from '../mesh/kernels.ts'
-import { openSpace, type Transformer } from '../mesh/open-space.ts'
-import { firstRung, type MeshSetting, settings } from '../mesh/settings.ts'
+import type { Dimension, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
+import { kernelsOf, type MeshKernels } from '../mesh/kernels.ts'
+import { settingFor, spaceFor, type Transformer } from '../mesh/open-space.ts'
 
 /** A workload with any method. */
 export type Hurried = PairWorkload & { readonly method: Fast }
@@ -42,6 +40,7 @@ export const withMesh = (workload: Hurried): With<Mesh> =>
 
 /** Times of a target, in times of a pair of a short part; infinite for a method that does not suit the law. */
 export interface Costs {
+  readonly allPairs: number
   readonly tree: number
   readonly mesh: number
 }
@@ -58,33 +57,39 @@ const [wholePair, windowNumber] = [0.5, 0.1]
 /** The time of a tree for 1e5 masses in a cube, from a tolerance of 1e-3 on, and how it grows with each power of ten and with the points. */
 const [treeTime, byTolerance, byPoints] = [2000, 1.9, 0.35]
 
-/** Estimates the costs of a sum in open space. */
+/** Estimates the costs of a sum in open space. @param placesOf called only if a mesh may be worth its windows */
 export function costsOf(
   workload: PairWorkload,
-  dimension: Dimension,
+  { dimension, sources }: Pick<Shape, 'dimension' | 'sources'>,
   tolerance: number,
-  places: Places,
+  placesOf: () => Places,
   transformer: Transformer,
 ): Costs {
-  const count = places.sources.length / dimension
-  const byTree = treeTime * Math.max(1, byTolerance ** Math.log10(1e-3 / tolerance)) * (count / 1e5) ** byPoints
-  const tree = Math.min(wholePair * count, byTree)
-  if (dimension !== 3) return { tree, mesh: Number.POSITIVE_INFINITY }
-  return { tree, mesh: meshCost(workload, tolerance, places, transformer) }
+  const allPairs = wholePair * sources
+  const tree = treeTime * Math.max(1, byTolerance ** Math.log10(1e-3 / tolerance)) * (sources / 1e5) ** byPoints
+  const exact = { allPairs, tree, mesh: Number.POSITIVE_INFINITY }
+  const kernels = kernelsIn(workload, dimension)
+  if (!kernels || sources === 0) return exact
+  const setting = settingFor(tolerance)
+  const windows = windowNumber * (kernels.weights.length + kernels.list.length) * setting.width ** 3
+  if (!(windows < Math.min(allPairs, tree))) return exact
+  const places = placesOf()
+  if (places.targets.length === 0) return exact
+  const { cost } = spaceFor(setting, kernels, places, transformer)
+  return { ...exact, mesh: cost / (places.targets.length / 3) + windows }
 }
 
-function meshCost(workload: PairWorkload, tolerance: number, places: Places, transformer: Transformer): number {
-  const { sources, targets } = places
-  if (sources.length === 0 || targets.length === 0) return Number.POSITIVE_INFINITY
-  const { weights, list } = kernelsOf(workload, { dimension: 3 })
-  const setting = settings[firstRung(0.9 * tolerance, true, true)] as MeshSetting
-  const grids = weights.length + list.length
-  const { cost } = openSpace(
-    setting,
-    extentOf(sources === targets ? [sources] : [sources, targets]),
-    places,
-    grids,
-    transformer,
-  )
-  return cost / (targets.length / 3) + windowNumber * grids * setting.width ** 3
+/** Undefined for a law that a mesh cannot sum. */
+function kernelsIn(workload: PairWorkload, dimension: Dimension): MeshKernels | undefined {
+  try {
+    return kernelsOf(workload, { dimension })
+  } catch (error) {
+    return unlessRefusal(error, undefined)
+  }
+}
+
+/** The value, if an error says that a method does not suit a law or its points. @throws all other errors */
+export function unlessRefusal<T>(error: unknown, value: T): T {
+  if (error instanceof TypeError || error instanceof RangeError) return value
+  throw error
 }

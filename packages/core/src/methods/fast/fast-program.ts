@@ -9,11 +9,11 @@ import { Remembered } from '../../ground/remember.ts'
 import type { Tree } from '../../problem/reductions/tree.ts'
 import { withoutMethod } from '../../problem/workloads/compiled.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
-import { meshOf } from '../mesh/mesh-program.ts'
+import { leastTolerance, meshOf } from '../mesh/mesh-program.ts'
 import { transformerOf } from '../mesh/open-space.ts'
 import type { Approximable, Approximation, DevicePrograms } from '../tolerance/approximate.ts'
 import { reported, unmeasured } from '../tolerance/target-errors.ts'
-import { checkedFast, costsOf, type Hurried, withMesh, withTree } from './choose.ts'
+import { type Costs, checkedFast, costsOf, type Hurried, unlessRefusal, withMesh, withTree } from './choose.ts'
 
 /** Approximates a sum by a tree. */
 export type ByTree = (workload: Approximable) => Promise<Approximation>
@@ -29,12 +29,14 @@ export async function fastOf(workload: Hurried, shape: Shape, byTree: ByTree): P
     await suited(async () => meshOf(withMesh(workload), shape)),
   ]
   const exact = without.of(workload, () => withoutMethod(workload))
+  // A tree meets smaller tolerances.
+  const reaches = ({ report }: Program) => workload.method.tolerance >= leastTolerance[report.precision]
   return {
     workload: exact,
     of: (program, over, programs) => {
       const sides = {
         ...(tree.made && { tree: tree.made.of(program, over, programs) }),
-        ...(mesh.made && { mesh: mesh.made.of(program, over, programs) }),
+        ...(mesh.made && reaches(program) && { mesh: mesh.made.of(program, over, programs) }),
       }
       return new FastProgram(program, programs, workload, over, sides, tree.reason ?? mesh.reason ?? '')
     },
@@ -48,31 +50,41 @@ async function suited(
   try {
     return { made: await make() }
   } catch (error) {
-    if (error instanceof TypeError) return { reason: error.message }
-    throw error
+    return unlessRefusal(error, { reason: (error as Error).message })
   }
 }
 
 type Side = 'tree' | 'mesh'
 type Sides = Partial<Readonly<Record<Side, Program>>>
 
+/** How many runs of each method come first, how many latest times count, and after how many runs both are compared again. */
+const [first, kept, renewed] = [3, 4, 64]
+/** A method is tried if its estimate is below so many times that of the other one. */
+const worthTrying = 4
+
 /** What is known of both methods for sums of a kind. */
 class Race {
   /** Milliseconds of the latest runs. The first run of a method finds its setting, and is not among them. */
   readonly #times: Readonly<Record<Side, number[]>> = { tree: [], mesh: [] }
   readonly #runs: Record<Side, number> = { tree: 0, mesh: 0 }
-  #wait = retried
+  #costs: Costs | undefined
+  #left = 0
+  /** Whether the mesh has refused the law or its points. */
+  refused = false
 
-  /** @param costs estimated, while times are unknown */
-  next(costs: Readonly<Record<Side, number>>): Side {
-    const [first, other]: readonly [Side, Side] = costs.mesh < costs.tree ? ['mesh', 'tree'] : ['tree', 'mesh']
-    if (this.#runs[first] < 2) return first
-    if (!(costs[other] < worthTrying * costs[first])) return first
-    if (this.#runs[other] < 2) return other
+  /** @param costsOf estimates for the points of now */
+  next(costsOf: () => Costs): Side {
+    if (this.refused) return 'tree'
+    const due = this.#left-- <= 0
+    if (due || !this.#costs) [this.#costs, this.#left] = [costsOf(), renewed]
+    const { allPairs, tree, mesh } = this.#costs
+    const byTree = Math.min(allPairs, tree)
+    const [one, other]: readonly [Side, Side] = mesh < byTree ? ['mesh', 'tree'] : ['tree', 'mesh']
+    if (this.#runs[one] < first) return one
+    if (!(Math.max(mesh, byTree) < worthTrying * Math.min(mesh, byTree))) return one
+    if (this.#runs[other] < first) return other
     const faster: Side = Math.min(...this.#times.mesh) < Math.min(...this.#times.tree) ? 'mesh' : 'tree'
-    if (this.#wait-- > 0) return faster
-    this.#wait = retried
-    return faster === 'mesh' ? 'tree' : 'mesh'
+    return due ? (faster === 'mesh' ? 'tree' : 'mesh') : faster
   }
 
   took(side: Side, milliseconds: number): void {
@@ -82,14 +94,12 @@ class Race {
   }
 }
 
-/** How many latest times count, after how many runs the slower method is tried again, and up to which estimate it is tried at all. */
-const [kept, retried, worthTrying] = [4, 64, 4]
-
 const races = new Remembered<DevicePrograms, Map<string, Race>>()
 
 class FastProgram implements Program {
   #report: Report
 
+  /** @param reason why a method does not suit the law, if one does not */
   constructor(
     readonly program: Program,
     readonly programs: DevicePrograms,
@@ -108,14 +118,21 @@ class FastProgram implements Program {
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
     const { tree, mesh } = this.sides
     const race = this.#race
-    const side = tree && mesh ? race.next(this.#costs(bindings)) : undefined
-    const chosen = side ? this.sides[side] : (tree ?? mesh)
+    const side = mesh ? (tree ? race.next(() => this.#costs(bindings)) : race.refused ? 'tree' : 'mesh') : 'tree'
+    const chosen = this.sides[side]
     if (!chosen) return this.#allPairs(bindings, options)
     const start = performance.now()
-    const results = await chosen.run(bindings, options)
-    if (side) race.took(side, performance.now() - start)
-    this.#report = chosen.report
-    return results
+    try {
+      const results = await chosen.run(bindings, options)
+      race.took(side, performance.now() - start)
+      this.#report = chosen.report
+      return results
+    } catch (error) {
+      if (side === 'tree') throw error
+      // A mesh sees in its first run whether a law is smooth.
+      race.refused = unlessRefusal(error, true)
+      return this.run(bindings, options)
+    }
   }
 
   dispose(): void {}
@@ -128,18 +145,14 @@ class FastProgram implements Program {
     return results
   }
 
-  #costs({ targets, sources }: Bindings) {
-    const { dimension, sameSet } = this.shape
-    const there = new Float64Array(sources.arrays.position as FloatArray)
-    const here = sameSet ? there : new Float64Array(targets.arrays.position as FloatArray)
-    const places = { sources: there, targets: here }
-    return costsOf(
-      this.workload,
-      dimension,
-      this.workload.method.tolerance,
-      places,
-      transformerOf(this.programs.device),
-    )
+  #costs({ targets, sources }: Bindings): Costs {
+    const { sameSet } = this.shape
+    const placesOf = () => {
+      const there = new Float64Array(sources.arrays.position as FloatArray)
+      return { sources: there, targets: sameSet ? there : new Float64Array(targets.arrays.position as FloatArray) }
+    }
+    const { tolerance } = this.workload.method
+    return costsOf(this.workload, this.shape, tolerance, placesOf, transformerOf(this.programs.device))
   }
 
   get #race(): Race {

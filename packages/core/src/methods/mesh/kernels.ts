@@ -12,6 +12,7 @@ import { toText } from '../../language/infix.ts'
 import { constant, type Expr, isConstant, key, splitCoefficient, symbol, symbolsOf } from '../../language/nodes.ts'
 import { type Group, type SeparatedPart, separate } from '../../language/separate.ts'
 import { ruleOf } from '../../problem/reductions/table.ts'
+import type { Boundary } from '../../problem/workloads/domain.ts'
 import { termOf } from '../../problem/workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { inComponents } from '../tolerance/derived-law.ts'
@@ -70,13 +71,17 @@ function derived(workload: PairWorkload, { dimension }: Pick<Shape, 'dimension'>
     )
   if (domain.cutoff)
     throw refuse('a mesh sums all sources, and a cutoff leaves out far points; leave out one of the two')
-  if (dimension !== 3) throw refuse(`a mesh needs points in 3-D, got ${dimension}-D; use a cutoff`)
+  const remedy = remedyIn(domain.boundary)
+  if (dimension !== 3) throw refuse(`a mesh needs points in 3-D, got ${dimension}-D; ${remedy}`)
   if (law.tables)
     throw refuse(
-      `a mesh adds up sources before they meet a target, and ${Object.keys(law.tables).join(', ')} needs both points; use a cutoff, or sum each kind of source by itself`,
+      `a mesh adds up sources before they meet a target, and ${Object.keys(law.tables).join(', ')} needs both points; ${remedy}, or sum each kind of source by itself`,
     )
-  return new Collected(workload, refuse).kernels
+  return new Collected(workload, refuse, remedy).kernels
 }
+
+/** What a user does who has a law that no mesh sums. */
+export const remedyIn = ({ kind }: Boundary): string => (kind === 'open' ? 'use a tree or all pairs' : 'use a cutoff')
 
 class Collected {
   readonly #weights = new Map<string, Expr>()
@@ -87,6 +92,7 @@ class Collected {
   constructor(
     workload: PairWorkload,
     readonly refuse: (reason: string) => TypeError,
+    readonly remedy: string,
   ) {
     const components = inComponents(termOf(workload, 3), 3)
     const parameters = Object.keys(workload.law.parameters)
@@ -94,7 +100,7 @@ class Collected {
     const [weights, radials] = [[...this.#weights.values()], [...this.#radials.values()]]
     if (weights.length > mostWeights)
       throw refuse(
-        `its term needs ${weights.length} numbers of each source that can be added up, and a mesh takes at most ${mostWeights}; use a cutoff`,
+        `its term needs ${weights.length} numbers of each source that can be added up, and a mesh takes at most ${mostWeights}; ${remedy}`,
       )
     this.kernels = { components: components.length, weights, radials, list: this.#list }
   }
@@ -105,7 +111,7 @@ class Collected {
       const groupOf = (name: string): Group =>
         parameters.includes(name) ? 'either' : isWeight(name) ? 'weight' : 'coefficient'
       const found = separate(inner, groupOf)
-      if ('mixed' in found) throw this.refuse(`"${toText(found.mixed)}" is not a product of ${what}; use a cutoff`)
+      if ('mixed' in found) throw this.refuse(`"${toText(found.mixed)}" is not a product of ${what}; ${this.remedy}`)
       return found.parts.filter(({ coefficient }: SeparatedPart) => !isConstant(coefficient, 0))
     }
     for (const source of parts(e, side('j'), 'a function of the source and a function of the rest'))
@@ -143,7 +149,7 @@ class Collected {
     const axis = rest.kind === 'symbol' ? axes.indexOf(rest.name) : -1
     if (axis >= 0) return axis
     throw this.refuse(
-      `its term has the factor "${toText(weight)}", and a mesh takes radial functions, alone or times one of dx, dy, dz; use a cutoff`,
+      `its term has the factor "${toText(weight)}", and a mesh takes radial functions, alone or times one of dx, dy, dz; ${this.remedy}`,
     )
   }
 }

@@ -7,6 +7,7 @@
 import type { Bindings, Program, Report, RunOptions } from '../../contract/backend.ts'
 import { reportAfter } from '../../contract/fill-report.ts'
 import { type FloatArray, finite, oneOf, onlyNamed } from '../../ground/checks.ts'
+import type { Precision } from '../../ground/precision.ts'
 import { Remembered } from '../../ground/remember.ts'
 import type { Mesh } from '../../problem/reductions/mesh.ts'
 import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
@@ -19,7 +20,7 @@ import { truthFor } from './measure.ts'
 import { meanOf } from './mesh-data.ts'
 import type { MeshPlan } from './mesh-plan.ts'
 import { MeshSums, type ShortPart } from './mesh-sums.ts'
-import { firstRung, type MeshSetting, settings } from './settings.ts'
+import { firstRung, type MeshSetting, numbersOf, settings } from './settings.ts'
 import type { SmoothParts } from './smooth-parts.ts'
 import type { SmoothData } from './smooth-sum.ts'
 
@@ -38,7 +39,7 @@ interface FoundRung {
 }
 
 /** The least tolerances: sums are not more exact. */
-const least = { f32: 1e-6, f64: 1e-11 }
+export const leastTolerance: Readonly<Record<Precision, number>> = { f32: 1e-6, f64: 1e-11 }
 
 /**
  * How many targets measure the error when a setting is chosen, and in each later run. A setting is chosen if its error is at most this
@@ -71,9 +72,12 @@ function checked(method: Mesh): Mesh {
 export interface FoundMesh extends MeshSetting {
   /** The error when it was last accepted. */
   readonly error: number
-  /** In open space, where points alone would tell another one each time. */
-  readonly reach?: number
+  /** In open space, where the points of each moment would tell others: the reach, and the numbers of the grid when it was chosen. */
+  readonly open?: { readonly reach: number; readonly numbers: number }
 }
+
+/** Another reach is worth a measurement once a grid has so many times the numbers that it had. */
+const outgrowing = 4
 
 /** A run, and the errors of its sums. */
 interface Ran {
@@ -88,8 +92,9 @@ export class MeshProgram implements Program {
   #report: Report
   /** The rung of the latest run. */
   #rung: number | undefined
-  /** Its reach in open space. */
-  #reach: number | undefined
+  #open: FoundMesh['open']
+  /** Whether the latest smooth sums took a grid that is much larger than when its reach was chosen, because points have spread. */
+  outgrown = false
 
   constructor(
     readonly program: Program,
@@ -103,9 +108,9 @@ export class MeshProgram implements Program {
     const { precision } = program.report
     this.#sums = new MeshSums(programs, workload, kernels, shape, precision)
     const { tolerance } = method
-    if (tolerance < least[precision])
+    if (tolerance < leastTolerance[precision])
       throw new RangeError(
-        `"tolerance" expected at least ${least[precision]} in ${precision === 'f32' ? 'float32' : 'float64'}, got ${tolerance}${precision === 'f32' ? '; use precision "f64"' : ''}`,
+        `"tolerance" expected at least ${leastTolerance[precision]} in ${precision === 'f32' ? 'float32' : 'float64'}, got ${tolerance}${precision === 'f32' ? '; use precision "f64"' : ''}`,
       )
   }
 
@@ -117,7 +122,7 @@ export class MeshProgram implements Program {
   get setting(): FoundMesh | undefined {
     if (this.#rung === undefined) return undefined
     const { error = Number.POSITIVE_INFINITY } = this.#found.get(this.#key) ?? {}
-    return { ...(settings[this.#rung] as MeshSetting), error, ...(this.#reach && { reach: this.#reach }) }
+    return { ...(settings[this.#rung] as MeshSetting), error, ...(this.#open && { open: this.#open }) }
   }
 
   /** Starts from a setting that was found before. */
@@ -125,7 +130,7 @@ export class MeshProgram implements Program {
     const rung = settings.findIndex(({ band, width }) => band === given?.band && width === given.width)
     if (!given || rung < 0) return
     this.#rung = rung
-    this.#reach = given.reach
+    this.#open = given.open
     if (Number.isFinite(given.error)) this.#found.set(this.#key, { rung, error: given.error })
   }
 
@@ -134,7 +139,7 @@ export class MeshProgram implements Program {
     const { setting } = this
     if (!setting) return undefined
     const sums = this.#sums
-    const { reach = sums.spaceOf(setting, bindings).reach } = setting
+    const { reach } = setting.open ?? sums.spaceOf(setting, bindings)
     return sums.short(setting, sums.splitsOf(setting, reach, bindings), bindings)
   }
 
@@ -143,7 +148,11 @@ export class MeshProgram implements Program {
     const { setting, kernels, shape } = this
     if (!setting) return new Float64Array(shape.targets * kernels.components)
     const data = this.#sums.dataOf(bindings)
-    return this.#sums.smooth(this.#planOf(setting, bindings, data), bindings, data, options)
+    // No grid holds points at infinity. Their short parts have no value, and say so.
+    if (data.extent && !Number.isFinite(data.extent.far)) return new Float64Array(shape.targets * kernels.components)
+    const plan = this.#planOf(setting, bindings, data)
+    this.outgrown = setting.open !== undefined && numbersOf(plan.grid.sum.sizes) > outgrowing * setting.open.numbers
+    return this.#sums.smooth(plan, bindings, data, options)
   }
 
   /** The smooth part by the latest setting, for the stages of a device; undefined if every sum is 0. */
@@ -182,7 +191,9 @@ export class MeshProgram implements Program {
       if (ok && !(known && error <= known.error)) found.set(this.#key, { rung, error })
       if (ok || rung === settings.length - 1) {
         this.#rung = rung
-        this.#reach = this.#sums.isOpen ? plan.splits[0]?.reach : undefined
+        const { reach = 1 } = plan.splits[0] ?? {}
+        this.#open = this.#sums.isOpen ? { reach, numbers: numbersOf(plan.grid.sum.sizes) } : undefined
+        this.outgrown = false
         const elapsed = performance.now() - start
         return this.#reported({ results, report, plan, errors }, setting, data, elapsed, notes, error <= tolerance)
       }
@@ -238,7 +249,7 @@ export class MeshProgram implements Program {
 
   /** The plan of the latest setting. */
   #planOf(setting: FoundMesh, bindings: Bindings, data?: SmoothData): MeshPlan {
-    return this.#sums.planOf(setting, this.#sums.spaceOf(setting, bindings, data, setting.reach), bindings)
+    return this.#sums.planOf(setting, this.#sums.spaceOf(setting, bindings, data, setting.open?.reach), bindings)
   }
 
   get #found(): Map<string, FoundRung> {

@@ -5,8 +5,18 @@
  * @module
  */
 import { spreadTargets } from '../tolerance/sampled.ts'
-import type { Extent } from './extent.ts'
-import { type MeshSetting, type MeshSpace, mostNumbers, numbersOf, sizesOf, type Triple } from './settings.ts'
+import { type Extent, extentOf } from './extent.ts'
+import type { MeshKernels } from './kernels.ts'
+import {
+  firstRung,
+  type MeshSetting,
+  type MeshSpace,
+  mostNumbers,
+  numbersOf,
+  settings,
+  sizesOf,
+  type Triple,
+} from './settings.ts'
 import type { GridMaker, SmoothData } from './smooth-sum.ts'
 
 /** Lengths are rounded up to powers of this number, so that points that move a little keep their splits. */
@@ -81,11 +91,27 @@ export function openSpace(
   for (let power = longest; power > longest - reaches; power--) {
     const space = spaceAt(setting, extent, step ** power)
     const numbers = numbersOf(sizesOf(setting, space))
-    if (numbers > mostNumbers) break
+    if (!(numbers <= mostNumbers)) break
     const cost = pairs * near.within(space.reach) + perNumber * numbers
     if (cost < best.cost) best = { space, cost }
   }
   return best
+}
+
+/** The first setting to try for a tolerance. */
+export const settingFor = (tolerance: number): MeshSetting =>
+  settings[firstRung(0.9 * tolerance, true, true)] as MeshSetting
+
+/** The space of a setting for points at some places. */
+export function spaceFor(
+  setting: MeshSetting,
+  { weights, list }: Pick<MeshKernels, 'weights' | 'list'>,
+  places: Pick<SmoothData, 'sources' | 'targets'>,
+  transformer: Transformer,
+): CostlySpace {
+  const { sources, targets } = places
+  const extent = extentOf(sources === targets ? [sources] : [sources, targets])
+  return openSpace(setting, extent, places, weights.length + list.length, transformer)
 }
 
 /** The space of points within an extent by a reach. */

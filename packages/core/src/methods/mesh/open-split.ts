@@ -15,7 +15,7 @@ import { bandLimitedTable } from './split/transform-table.ts'
 export function openSplit(value: Radial, split: Split, { far, taper }: OpenSpace, name: string): GridSplit {
   const { reach, band, along } = split
   const end = far + taper
-  requireSmooth(value, reach, [Math.PI / end, band, 4 * band], refusalOf(name))
+  requireSmooth(value, reach, [Math.PI / end, band, 4 * band], refusalOf(name), 'use a tree or all pairs')
   const radii: number[] = []
   const masses: number[] = []
   const add = (from: number, to: number, of: (r: number) => number) => {

@@ -26,7 +26,7 @@ export function periodicSplit(value: Radial, split: Split, largest: number, name
   // Infinite values have no power.
   if (!(falls >= constantly))
     throw refuse('it does not fall with the distance, so the sum over all images has no value; use a cutoff')
-  requireSmooth(value, reach, [(2 * Math.PI) / largest, band, 4 * band], refuse)
+  requireSmooth(value, reach, [(2 * Math.PI) / largest, band, 4 * band], refuse, 'use a cutoff')
   const slow = falls <= slowest
   const endless = !along && slow && powerAt(value, 1e-6 * reach) >= 2.999
   const total = along || endless ? 0 : slow ? -shortTotal(value, split) : smoothTotal(value, split)
@@ -52,6 +52,7 @@ export function requireSmooth(
   reach: number,
   frequencies: readonly number[],
   refuse: (reason: string) => TypeError,
+  remedy: string,
 ): void {
   const where = `beyond ${reach.toPrecision(3)}, where its short part ends`
   for (const k of frequencies) {
@@ -70,7 +71,7 @@ export function requireSmooth(
     const differs = Math.hypot(a - c, b - d) / size
     if (size > 0 && differs > smoothly)
       throw refuse(
-        `it oscillates or has a kink ${where}: two integrals of it differ by ${differs.toPrecision(2)}; use a cutoff`,
+        `it oscillates or has a kink ${where}: two integrals of it differ by ${differs.toPrecision(2)}; ${remedy}`,
       )
   }
 }

@@ -81,11 +81,13 @@ export interface MeshSpace {
 /** A grid cannot be larger: half a gigabyte of numbers. */
 export const mostNumbers: number = 2 ** 26
 
-/** The size of a grid along each axis. */
-export const sizesOf = ({ band, width, finer }: MeshSetting, { reach, lengths }: MeshSpace): Triple =>
-  lengths.map((length) =>
-    niceLength(Math.max(width + 1, finer * (2 * highestMode(band / reach, length) + 1))),
-  ) as unknown as Triple
+/** The size of a grid along each axis. Sizes of more numbers than a grid may have are not those that a transform takes. */
+export function sizesOf({ band, width, finer }: MeshSetting, { reach, lengths }: MeshSpace): Triple {
+  const least = lengths.map((length) => Math.max(width + 1, finer * (2 * highestMode(band / reach, length) + 1)))
+  // A search among huge numbers would not end.
+  const sizes = numbersOf(least as unknown as Triple) <= mostNumbers ? least.map(niceLength) : least
+  return sizes as unknown as Triple
+}
 
 export const numbersOf = ([x, y, z]: Triple): number => x * y * z
 
@@ -93,7 +95,7 @@ export const numbersOf = ([x, y, z]: Triple): number => x * y * z
 export function gridSizes(setting: MeshSetting, space: MeshSpace): Triple {
   const sizes = sizesOf(setting, space)
   if (numbersOf(sizes) <= mostNumbers) return sizes
-  const needs = `which needs ${sizes.join(' x ')} at the reach ${space.reach.toPrecision(3)}`
+  const needs = `which needs ${sizes.map(Math.ceil).join(' x ')} at the reach ${space.reach.toPrecision(3)}`
   const covers = `a grid of at most ${mostNumbers} numbers covers`
   throw new RangeError(
     space.open

@@ -19,7 +19,7 @@ export interface Fast {
 
 /**
  * The method of a sum within a tolerance, whatever is fastest: all pairs, a tree or a mesh in open space, and a mesh over all images in a
- * periodic box. Several calls try a tree and a mesh, and the faster one stays. A simulation chooses once, by an estimate.
+ * periodic box. Several calls try a tree and a mesh, and the faster one stays. A simulation chooses once, by an estimate for its first points.
  *
  * Laws that no method suits run over all pairs in open space, and the report says why. In a periodic box they are rejected.
  *

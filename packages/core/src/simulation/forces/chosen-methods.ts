@@ -1,48 +1,77 @@
 /**
- * Chooses the methods of forces that may be computed by any: in a box a mesh, and in open space a mesh or a tree, by an estimate for the
- * points at the start. A snapshot has the choice.
+ * Chooses the methods of forces that may be computed by any: in a box a mesh, and in open space a mesh, a tree or all pairs, by an estimate
+ * for the points at the start. A snapshot has the choice.
  *
  * @module
  */
-
 import type { Device } from '../../contract/backend.ts'
-import { costsOf, type Hurried, withMesh, withTree } from '../../methods/fast/choose.ts'
+import { checkedFast, costsOf, type Hurried, unlessRefusal, withMesh, withTree } from '../../methods/fast/choose.ts'
 import { kernelsOf } from '../../methods/mesh/kernels.ts'
-import { transformerOf } from '../../methods/mesh/open-space.ts'
+import { MeshPlans } from '../../methods/mesh/mesh-plan.ts'
+import { leastTolerance } from '../../methods/mesh/mesh-program.ts'
+import { settingFor, spaceFor, transformerOf } from '../../methods/mesh/open-space.ts'
+import { approximationOf } from '../../methods/tolerance/approximate.ts'
+import { deriveTreeFacts } from '../../methods/tolerance/derive-tree-facts.ts'
 import type { Method } from '../../problem/workloads/workload.ts'
 import { type BoundSimulation, boundWith, type ClockedState } from '../state.ts'
 import type { PairPart } from './pair-part.ts'
 
-/** The same simulation with a tree or a mesh in place of any method. @throws TypeError, RangeError for wrong options */
+/** The same simulation with the chosen methods. @throws TypeError, RangeError for wrong options, and for laws that suit no box */
 export function withChosenMethods(bound: BoundSimulation, device: Device): BoundSimulation {
   const { state, parts } = bound
-  const chosen = new Map<unknown, Method>()
+  const chosen = new Map<unknown, Method | undefined>()
   for (const part of parts.pairs)
     if (part.method?.kind === 'fast') chosen.set(part.method, chosenFor(part, state, device))
-  const replaced = <T extends object>(options: T): T => {
-    const method = chosen.get((options as { readonly method?: Method }).method)
-    return method ? { ...options, method } : options
+  const replaced = <T extends { readonly method?: Method | undefined }>(options: T): T => {
+    const { method: before, ...rest } = options
+    if (!chosen.has(before)) return options
+    const method = chosen.get(before)
+    return { ...rest, ...(method && { method }) } as T
   }
   const { forces, domain } = state
   return boundWith(bound, {
     ...state,
-    ...(forces && { forces: forces.map(replaced) }),
+    ...(forces && { forces: forces.map((force) => replaced(force as object) as typeof force) }),
     ...(domain && { domain: replaced(domain) }),
   })
 }
 
-function chosenFor({ workload, method }: PairPart, { arrays, dimension }: ClockedState, device: Device): Method {
+/** Undefined for all pairs. */
+function chosenFor(
+  { workload, method }: PairPart,
+  { arrays, dimension }: ClockedState,
+  device: Device,
+): Method | undefined {
   const given = { ...workload, method } as Hurried
+  const { tolerance } = checkedFast(given.method)
   if (given.domain.boundary.kind === 'periodic') return withMesh(given).method
   const position = new Float64Array(arrays.position as Float64Array)
-  const points = { sources: position, targets: position }
-  const { tolerance } = given.method
+  const places = { sources: position, targets: position }
+  const sources = position.length / dimension
+  const transformer = transformerOf(device)
+  const { allPairs, tree, mesh } = costsOf(given, { dimension, sources }, tolerance, () => places, transformer)
+  const meets = tolerance >= leastTolerance[device.info.precision]
+  if (mesh < Math.min(tree, allPairs) && meets && suits(() => planned(given, places, device)))
+    return withMesh(given).method
+  const shape = { dimension, sameSet: true }
+  const byTree = () => approximationOf(withTree(given), deriveTreeFacts(withTree(given), shape))
+  return tree < allPairs && suits(byTree) ? withTree(given).method : undefined
+}
+
+/** The plan of a mesh, which tells whether its law is smooth. */
+function planned(given: Hurried, places: { sources: Float64Array; targets: Float64Array }, device: Device): void {
+  const { law, method } = given
+  const kernels = kernelsOf(given, { dimension: 3 })
+  const setting = settingFor(method.tolerance)
+  const { space } = spaceFor(setting, kernels, places, transformerOf(device))
+  new MeshPlans().of({ kernels, law, parameters: law.parameters }, setting, 'f32', space)
+}
+
+function suits(make: () => unknown): boolean {
   try {
-    if (dimension === 3) kernelsOf(workload, { dimension })
-  } catch {
-    // The tree says what does not suit the law.
-    return withTree(given).method
+    make()
+    return true
+  } catch (error) {
+    return unlessRefusal(error, false)
   }
-  const { tree, mesh } = costsOf(given, dimension, tolerance, points, transformerOf(device))
-  return (mesh < tree ? withMesh : withTree)(given).method
 }

@@ -38,6 +38,8 @@ import type { PairPart } from './force.ts'
  * hundreds of their steps, so it becomes as rare as the second number says.
  */
 const [often, rarely] = [64, 1024]
+/** After so many steps, the grids of points in open space are looked at. */
+const checked = 8
 
 /** How exact a force of a simulation was when it was measured. */
 export interface ForceError extends MeasuredError {
@@ -142,6 +144,17 @@ export class Tolerances {
     const most = this.#forces.every(({ approximated }) => isMesh(approximated)) ? rarely : often
     const every = Math.min(most, Math.max(often, 2 ** Math.floor(Math.log2(Math.max(1, steps)))))
     return (Math.floor(steps / every) + 1) * every
+  }
+
+  /** The next number of steps after which grids in open space are looked at, because points spread. It depends on that number alone. */
+  checkedAfter(steps: number): number | undefined {
+    const isOpen = this.#forces.some(({ part, approximated }) => isMesh(approximated) && isOpenSpace(part))
+    return isOpen ? (Math.floor(steps / checked) + 1) * checked : undefined
+  }
+
+  /** Whether a grid is much larger than when its reach was chosen. */
+  get outgrown(): boolean {
+    return this.#forces.some(({ approximated }) => isMesh(approximated) && approximated.outgrown)
   }
 
   /** The latest errors of all forces that may be approximated. */
@@ -277,6 +290,8 @@ export class Tolerances {
     return known
   }
 }
+
+const isOpenSpace = ({ workload }: PairPart): boolean => workload.domain.boundary.kind === 'open'
 
 const isMesh = (program: Approximated['approximated']): program is MeshProgram => 'smooth' in program
 

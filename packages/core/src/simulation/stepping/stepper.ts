@@ -194,10 +194,11 @@ export class Stepper {
     this.intact = false
     for (const last = this.steps + times; this.steps < last; ) {
       const measured = this.#tolerances?.measuredAfter(this.steps)
-      const now = Math.min(measured ?? last, last) - this.steps
+      const checked = this.#tolerances?.checkedAfter(this.steps)
+      const now = Math.min(measured ?? last, checked ?? last, last) - this.steps
       await (this.#host?.run(now, signal) ?? this.#sequences.step?.run(now, { signal }))
       this.steps += now
-      if (this.steps === measured) await this.#measure()
+      if (this.steps === measured || (this.steps === checked && this.#tolerances?.outgrown)) await this.#measure()
     }
     this.intact = true
   }
