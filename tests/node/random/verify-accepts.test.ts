@@ -14,6 +14,7 @@ import {
   gravity,
   lennardJones,
   map,
+  matrix,
   nearest,
   neighborsWithin,
   type Particles,
@@ -84,6 +85,20 @@ const right: readonly (readonly [string, Workload, Attributes | Particles])[] = 
   ],
   ['a total', energy(gravity({ softening: 0.01 })), cloud(300, 1)],
 ]
+
+test.each(['f32', 'f64'] as const)(
+  'verify accepts exponentials that nearly vanish on the processor, %s',
+  async (precision) => {
+    await using engine = await createEngine({ backends: [cpuWasm()], precision })
+    // Distances around the one where results fall below the normal numbers.
+    const edge = precision === 'f32' ? 87 : 708
+    const position = Float32Array.from({ length: 3 * 40 }, (_, n) =>
+      n % 3 ? 0 : n < 60 ? 0.005 * n : edge + 0.003 * n,
+    )
+    const verified = await engine.verify(matrix(pairTerm('exp(-r)')()), { position })
+    expect(verified.ok).toBe(true)
+  },
+)
 
 test.each(right)('verify accepts %s', async (_, workload, particles) => {
   for (const [name, engine] of engines) {

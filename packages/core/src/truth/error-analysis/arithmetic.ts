@@ -23,7 +23,7 @@ export interface Arithmetic {
   readonly single: boolean
   /** Half the distance from 1 to the next number. */
   readonly unit: number
-  /** The smallest normal number. Smaller results may become 0. */
+  /** Smaller results may become 0: twice the smallest normal number, because exponentials of processors are scaled by half a power of 2. */
   readonly least: number
   /** The loss of a result that is off by `error`: all of it, if it may be smaller than any normal number. */
   readonly lost: (value: number, error: number) => number
@@ -57,7 +57,7 @@ const unitsOf = ([range]: Accuracy): number => evaluate(parse(range?.relative ??
  */
 export function arithmeticOf({ precision, kind }: Pick<Report, 'precision' | 'kind'>): Arithmetic {
   const single = precision === 'f32'
-  const [unit, least] = single ? [2 ** -24, 2 ** -126] : [2 ** -53, 2 ** -1022]
+  const [unit, least] = single ? [2 ** -24, 2 ** -125] : [2 ** -53, 2 ** -1021]
   const accuracy = accuracyOn(kind, precision)
   // Roots and quotients are correctly rounded on processors, also in float64.
   const units = (name: Root) => unitsOf((kind === 'cpu' ? processorAccuracy : functionAccuracy)[name])
