@@ -260,9 +260,10 @@ fn main(
                 let dx = source.x - xi_0;
                 let dy = source.y - yi_0;
                 let r2 = dx * dx + dy * dy;
+                let counts = ((r2 <= run.p0) && !listed(j, i_0));
                 let value = r2;
                 let other = j;
-                if (((r2 <= run.p0) && !listed(j, i_0))) { let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
+                if (counts) { let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
                 if (before1) {
                   let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
                   least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);

@@ -123,7 +123,8 @@ fn main(
             let dx = source.x - xi_0;
             let dy = source.y - yi_0;
             let r2 = dx * dx + dy * dy;
-            count_0 += select(0u, 1u, ((r2 <= run.p0) && !listed(j, i_0)));
+            let counts = ((r2 <= run.p0) && !listed(j, i_0));
+            count_0 += select(0u, 1u, counts);
           }
         }
       }
