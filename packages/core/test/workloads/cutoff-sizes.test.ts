@@ -1,9 +1,11 @@
 // The sizes of points in cutoffs of pairs: no pair reaches farther than its two sizes, and contact of circles has their radii. The usual reach.
 
 import { expect, test } from 'vitest'
-import { evaluate } from '../../src/language/evaluate.ts'
+import { evaluate, evaluateInSteps } from '../../src/language/evaluate.ts'
+import { schedule } from '../../src/language/schedule.ts'
 import { pairTerm } from '../../src/problem/interactions/define.ts'
 import { bind } from '../../src/problem/workloads/bind-given.ts'
+import { rateOf } from '../../src/problem/workloads/bodies/rates.ts'
 import { cutoffOfPairs } from '../../src/problem/workloads/cutoff.ts'
 import { cutoffSizes } from '../../src/problem/workloads/cutoff-sizes.ts'
 import { countWithin, nearest, sum } from '../../src/problem/workloads/pair.ts'
@@ -48,7 +50,8 @@ test.each([
     // Roots need numbers above 0.
     const [a, b] = text.includes('sqrt') ? [random(), random()] : [signed(), signed()]
     const k = n % 3 ? random() : -random()
-    const [own, other] = [evaluate(target, { a_i: a, k }), evaluate(source, { b_j: b, k })]
+    const longest = { k, cutoff: Number.POSITIVE_INFINITY }
+    const [own, other] = [evaluate(target, { a_i: a, ...longest }), evaluate(source, { b_j: b, ...longest })]
     expect(Math.min(own, other)).toBeGreaterThanOrEqual(0)
     expect(own + other).toBeGreaterThanOrEqual(evaluate(cutoff, { a_i: a, b_j: b, k }))
   }
@@ -64,9 +67,30 @@ test.each([
 ])('%s has the sizes %d and %d for radii 0.25 and 3', (text, own, other) => {
   const sizes = cutoffSizes(within(text))
   if (!sizes) throw new Error('expected sizes')
-  const k = 2
-  expect(evaluate(sizes.target, { radius_i: 0.25, k })).toBeCloseTo(own, 3)
-  expect(evaluate(sizes.source, { radius_j: 3, k })).toBeCloseTo(other, 3)
+  const given = { k: 2, cutoff: 100 }
+  expect(evaluate(sizes.target, { radius_i: 0.25, ...given })).toBeCloseTo(own, 3)
+  expect(evaluate(sizes.source, { radius_j: 3, ...given })).toBeCloseTo(other, 3)
+})
+
+test('a size without a value, or a larger one, is the longest reach', () => {
+  const { target } = cutoffSizes(within('min(a_i + b_j, sqrt(a_i))')) ?? {}
+  if (!target) throw new Error('expected sizes')
+  for (const a_i of [-1, Number.NaN, 1e300]) expect(evaluate(target, { a_i, cutoff: 3 }), `${a_i}`).toBeCloseTo(3, 3)
+  expect(evaluate(target, { a_i: 1, cutoff: 3 })).toBeCloseTo(1, 3)
+})
+
+/** A number as devices keep it that have no subnormal ones. */
+const flushed = (x: number) => (Math.abs(x) < 2 ** -126 ? 0 : Math.fround(x))
+
+test.each([1e-25, 1, 1e25])('a product of numbers near %d has sizes whose squares float32 holds', (unit) => {
+  const { target, source } = cutoffSizes(within('k*a_i*b_j')) ?? {}
+  if (!target || !source) throw new Error('expected sizes')
+  // The host computes what depends on the run alone.
+  const scheduled = schedule([target, source], { rateOf, roots: 'sqrt' })
+  const run = scheduled.run.map(({ name, expr }) => [name, evaluate(expr, { k: unit ** -2, cutoff: 100 })])
+  const given = { ...Object.fromEntries(run), a_i: unit, b_j: unit }
+  const sizes = [...scheduled.target, ...scheduled.source].map(({ expr }) => evaluateInSteps(expr, given, flushed))
+  expect(sizes).toEqual([expect.closeTo(0.5, 3), expect.closeTo(0.5, 3)])
 })
 
 test('numbers, tables and entangled attributes have no sizes', () => {
@@ -106,4 +130,33 @@ test('pairs of equal points reach alike, and those of most points not as far as 
     '2*radius_j',
   )
   expect(asymmetric[usualCutoff]).toBeCloseTo(Math.sqrt((4 + 16) / 2), 3)
+})
+
+test.each([
+  ['k*(radius_i + radius_j)', true],
+  ['min(radius_i + radius_j, sqrt(q_j))', false],
+  ['min(3, select(q_j > 0, radius_i + sqrt(q_j), radius_i + radius_j))', false],
+  ['min(radius_i + radius_j, sqrt(abs(q_j)))', true],
+  ['radius_i + radius_j + 0*big_i*big_j', true],
+  // Of float32, the square of a side is infinite, or an intermediate product is.
+  ['radius_i + radius_j + zero*big_i*big_j', true],
+  ['radius_i + radius_j + zero*big_i^2*big_j', false],
+  ['radius_i + radius_j + tiny*(big_i*big_j)^2', false],
+  // The first two factors may be 0 before the others enlarge them.
+  ['radius_i + radius_j + tiny^0.5*radius_j*sqrt(big_j)*(big_j + 1)/1e14', false],
+  ['radius_i + radius_j + tiny^0.5*radius_j*sqrt(big_j)', true],
+  // A constant that float32 does not hold.
+  ['radius_i + radius_j + tiny*tiny*radius_j', false],
+  ['radius_i + radius_j + tiny*tiny/(tiny*tiny)*radius_j', true],
+])('pairs within %s are looked for by sizes: %s', (text, bySizes) => {
+  const parameters = { k: 2, zero: 0, tiny: 1e-30 }
+  const points = {
+    dimension: 2 as const,
+    position: new Float64Array(2 * count),
+    radius: Float64Array.from({ length: count }, (_, n) => (n % 100 ? 0.1 : 2)),
+    q: Float64Array.from({ length: count }, (_, n) => -1 - n / count),
+    big: new Float64Array(count).fill(1e20),
+  }
+  const { bindings } = bind(countWithin(text, { parameters }), points)
+  expect(Object.hasOwn(bindings.parameters, usualCutoff)).toBe(bySizes)
 })

@@ -5,7 +5,7 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { lawFact } from '@manybody/core/backend'
-import { type Binding, type Expr, expandPowers, symbol, symbolsOf } from '@manybody/core/expression'
+import { type Binding, type Expr, type Rate, schedule, symbolsOf } from '@manybody/core/expression'
 import { arrayName, type Resource } from '../../design/shader.ts'
 import { wgslText } from '../wgsl/operators.ts'
 
@@ -17,7 +17,7 @@ export interface SizeTexts {
 }
 
 export interface SetSizes {
-  /** The numbers of a run that sizes read. */
+  /** The numbers of a run that sizes read, which the host computes. */
   readonly run: readonly Binding[]
   /** @param set the name of the set: `points`, `targets` or `sources` */
   readonly of: (set: string) => SizeTexts
@@ -27,24 +27,23 @@ export interface SetSizes {
 export function setSizes(workload: PairWorkload, shape: Shape): SetSizes | undefined {
   const sizes = lawFact('sizes', workload, shape)
   if (!sizes) return undefined
-  const isAttribute = (name: string) => !Object.hasOwn(workload.law.parameters, name)
-  const parameters = [...symbolsOf(sizes.target, sizes.source)].filter((name) => !isAttribute(name))
-  const textOf = (e: Expr, set: string, point: string) => {
-    const [expanded] = expandPowers([e], 'sqrt') as [Expr]
-    return wgslText(expanded, (name) =>
-      isAttribute(name) ? `${arrayName(`${set}.${name.slice(0, -2)}`)}[${point}]` : `run.${runName(name)}`,
-    )
-  }
+  const { run, target, source, outputs } = schedule([sizes.target, sizes.source], { rateOf, roots: 'sqrt' })
+  const inRun = new Set(run.map(({ name }) => name))
+  const ofPoints = new Map([...target, ...source].map(({ name, expr }) => [name, expr]))
+  const [ofTarget, ofSource] = outputs.map((e) => (e.kind === 'symbol' && ofPoints.get(e.name)) || e) as [Expr, Expr]
+  const nameIn = (set: string, attribute: string) => `${set}.${attribute.slice(0, -2)}`
   return {
-    run: parameters.map((name) => ({ name: runName(name), expr: symbol(name) })),
+    run: run.map(({ name, expr }) => ({ name: runName(name), expr })),
     of: (set) => {
       // A point of one set is both a target and a source, and its box has one size.
-      const all = shape.sameSet ? [sizes.target, sizes.source] : [set === 'targets' ? sizes.target : sizes.source]
-      const names = [...symbolsOf(...all)].filter(isAttribute).map((name) => `${set}.${name.slice(0, -2)}`)
+      const all = shape.sameSet ? [ofTarget, ofSource] : [set === 'targets' ? ofTarget : ofSource]
+      const names = [...symbolsOf(...all)].filter((name) => !inRun.has(name)).map((name) => nameIn(set, name))
       return {
         resources: [...new Set(names)].map((key): Resource => ({ key, access: 'read', type: 'f32' })),
         of: (point) => {
-          const texts = [...new Set(all.map((e) => textOf(e, set, point)))]
+          const symbolText = (name: string) =>
+            inRun.has(name) ? `run.${runName(name)}` : `${arrayName(nameIn(set, name))}[${point}]`
+          const texts = [...new Set(all.map((e) => wgslText(e, symbolText)))]
           return texts.reduce((a, b) => `max(${a}, ${b})`)
         },
       }
@@ -52,4 +51,6 @@ export function setSizes(workload: PairWorkload, shape: Shape): SetSizes | undef
   }
 }
 
-const runName = (parameter: string) => `size_${parameter}`
+const rateOf = (name: string): Rate => (name.endsWith('_i') ? 'target' : name.endsWith('_j') ? 'source' : 'run')
+
+const runName = (name: string) => `size_${name}`

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { boxesIn } from '@manybody/core/backend'
+import { boxesIn, usualCutoff } from '@manybody/core/backend'
 import { reachLine, reachTerms } from '@manybody/core/near'
 import type { BlocksDesign, BlocksReach, FieldValues } from '../../design/design.ts'
 import { lengthValues } from '../../design/space.ts'
@@ -38,7 +38,8 @@ function reachValues({ rule, shrinks, cut }: BlocksReach, parameters: FieldValue
     return {
       perReach,
       reachOfSize: (longer * ofSize) / fixed,
-      leastShare: Math.max((longer * least) / fixed, 2 ** -100),
+      // Sizes that may have no value here limit nothing.
+      leastShare: parameters[usualCutoff] === undefined ? 1 : Math.max((longer * least) / fixed, 2 ** -100),
     }
   }
   // Targets keep distances in the unit of the caller, which may round them once more.

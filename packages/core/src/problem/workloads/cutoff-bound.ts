@@ -4,9 +4,11 @@
  *
  * @module
  */
+import { boundsOf, rounded } from '../../language/bounds.ts'
 import { halfOf, namedHalf } from './domain.ts'
 import { lawFact } from './law-facts.ts'
-import { boundsOfPairs, type PairNumbers } from './pair-bounds.ts'
+import { boundsOfSymbols, type PairNumbers } from './pair-bounds.ts'
+import { sizesHold } from './size-range.ts'
 import { usualCutoff, usualCutoffOf } from './usual-cutoff.ts'
 import type { PairWorkload, Shape } from './workload.ts'
 
@@ -31,7 +33,8 @@ export function withCutoffBound(
   const cutoff = lawFact('cutoff', workload, shape)
   if (!cutoff) return parameters
   if (shape.targets === 0 || shape.sources === 0) return { ...parameters, cutoff: least }
-  const [low, high] = boundsOfPairs(cutoff, numbers)
+  const of = boundsOfSymbols(numbers)
+  const [low, high] = boundsOf(cutoff, of)
   const name = `"cutoff" expected`
   const text = `"${workload.domain.cutoff?.distance}"`
   if (high === Number.POSITIVE_INFINITY)
@@ -45,8 +48,10 @@ export function withCutoffBound(
       `${name} at most ${namedHalf(workload.domain.boundary)}, got ${text}, which may reach ${high}; repeat the cell, so that half of it holds the cutoff`,
     )
   const most = Math.max(least, Math.min(high, half))
+  const bound = { ...parameters, cutoff: most }
+  const ofLongest = (symbol: string) => (symbol === 'cutoff' ? rounded(most, most) : of(symbol))
   const sizes = low < alike * most ? lawFact('sizes', workload, shape) : undefined
-  if (!sizes) return { ...parameters, cutoff: most }
+  if (!sizes || !sizesHold(sizes, ofLongest, bound)) return bound
   const { dimension } = shape
-  return { ...parameters, cutoff: most, [usualCutoff]: usualCutoffOf(sizes, numbers, { dimension, most }) }
+  return { ...bound, [usualCutoff]: usualCutoffOf(sizes, { ...numbers, parameters: bound }, { dimension, most }) }
 }

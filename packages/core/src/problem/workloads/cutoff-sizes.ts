@@ -3,13 +3,14 @@
  * boxes of points then look as far as the largest size in each, not as far as any pair of the run.
  *
  * `radius_i + radius_j` has the radii as sizes. Products follow from `2*a*b <= a^2 + b^2`, extremes from the extremes of each side.
+ * A size is at most the longest reach of a pair, `cutoff`, also if it has no value.
  *
  * @module
  */
 import { Remembered } from '../../ground/remember.ts'
 import { callOf, powerOf, productOf, sumOf } from '../../language/canonical.ts'
 import { parseLookup } from '../../language/lookups.ts'
-import { constant, type Expr, type Power, type Product, symbolsOf } from '../../language/nodes.ts'
+import { call, constant, type Expr, type Power, type Product, symbol, symbolsOf } from '../../language/nodes.ts'
 import { attributesOf } from '../interactions/parse-interaction.ts'
 import { cutoffOfPairs } from './cutoff.ts'
 import type { PairWorkload } from './workload.ts'
@@ -29,7 +30,10 @@ const zero = constant(0)
 /** More than the relative error of sizes, of cutoffs and of their comparison in float32. */
 const rounding = 2 ** -16
 
-/** The sizes; undefined if the cutoff has none, because it is a number, has no attributes, or reads tables or functions of both sides. */
+/**
+ * The sizes; undefined if the cutoff has none: it is a number, has no attributes, reads tables, or has a function of both sides, a power of
+ * their sum or a product of two such sums.
+ */
 export function cutoffSizes(workload: PairWorkload): CutoffSizes | undefined {
   return found.of(workload, () => {
     const cutoff = cutoffOfPairs(workload)
@@ -41,8 +45,14 @@ export function cutoffSizes(workload: PairWorkload): CutoffSizes | undefined {
   })
 }
 
-/** A sum is as exact as its terms are large, so the rounding is relative to them. */
-const sizeOf = (e: Expr): Expr => callOf('max', [zero, sumOf([e, productOf([constant(rounding), magnitude(e)])])])
+const longest = productOf([constant(1 + rounding), symbol('cutoff')])
+
+/** A sum is as exact as its terms are large, so the rounding is relative to them. A comparison with NaN is false. */
+function sizeOf(e: Expr): Expr {
+  if (e === zero) return zero
+  const wide = sumOf([e, productOf([constant(rounding), magnitude(e)])])
+  return callOf('select', [call('lessEqual', wide, longest), callOf('max', [zero, wide]), longest])
+}
 
 function magnitude(e: Expr): Expr {
   if (e.kind === 'sum') return sumOf(e.terms.map(magnitude))
@@ -112,10 +122,15 @@ function timesSize(factor: Expr, e: Expr): Parts | undefined {
 
 const scaled = (factor: Expr, e: Expr): Expr => productOf([callOf('abs', [factor]), e])
 
-/** A product of factors that each read one side at most: half the square of each side, times the size of the other factors. */
+/**
+ * A product of factors that each read one side at most: half the square of each side, times the size of the other factors. Their root is
+ * within the square, where the square of a side alone may overflow or underflow.
+ */
 function ofOneSided(factors: readonly Expr[]): Parts {
   const of = (sides: string) => productOf(factors.filter((f) => sidesOf(f) === sides))
-  const half = (sides: string) => scaled(of(''), productOf([constant(0.5), powerOf(of(sides), 2)]))
+  const root = powerOf(productOf([constant(0.5), callOf('abs', [of('')])]), 0.5)
+  // The square of an absolute value stays one, so its factors stay together.
+  const half = (sides: string) => powerOf(callOf('abs', [productOf([root, of(sides)])]), 2)
   return [half('i'), half('j')]
 }
 

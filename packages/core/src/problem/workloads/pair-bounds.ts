@@ -20,21 +20,29 @@ export interface PairNumbers {
 }
 
 /** Bounds of an expression over all pairs. */
-export function boundsOfPairs(e: Expr, { targets, sources, parameters, tables = {} }: PairNumbers): Bounds {
+export const boundsOfPairs = (e: Expr, numbers: PairNumbers): Bounds => boundsOf(e, boundsOfSymbols(numbers))
+
+/** Bounds of each symbol over all pairs. Arrays are read once. */
+export function boundsOfSymbols({
+  targets,
+  sources,
+  parameters,
+  tables = {},
+}: PairNumbers): (symbol: string) => Bounds {
   const found = new Map<unknown, Bounds>()
   const ofArray = (array: unknown): Bounds => {
     const bounds = found.get(array) ?? extremesOf(array)
     found.set(array, bounds)
     return bounds
   }
-  return boundsOf(e, (symbol) => {
+  return (symbol) => {
     const parameter = parameters[symbol]
     if (parameter !== undefined) return rounded(parameter, parameter)
     const { table = '' } = parseLookup(symbol) ?? {}
     if (Object.hasOwn(tables, table)) return ofTable(tables[table] as Table)
     const { attribute = '', side } = parseAttribute(symbol) ?? {}
     return ofArray((side === 'i' ? targets : sources)[attribute])
-  })
+  }
 }
 
 const known = new Remembered<Table, Bounds>()

@@ -5,6 +5,7 @@ struct Run {
   boxes: u32, // where the boxes start in packed
   boxFirst: u32, // the first box of their blocks
   sizes: u32, // where the sizes of sources start in packed
+  size_p0: f32,
 }
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read> points_position: array<f32>;
@@ -34,7 +35,7 @@ fn main(
   let low = select(vec4f(inside, 0.0, -size), vec4f(-1.7e38), wild);
   let high = select(vec4f(inside, 0.0, 0.0), vec4f(1.7e38), wild);
   lows[lane] = low;
-  highs[lane] = vec4f(high.xyz, greatest(0.0, points_radius[j] + 0.0000152587890625 * abs(points_radius[j])));
+  highs[lane] = vec4f(high.xyz, select(run.size_p0, greatest(0.0, points_radius[j] + 0.0000152587890625 * abs(points_radius[j])), (points_radius[j] + 0.0000152587890625 * abs(points_radius[j]) <= run.size_p0)));
   if (place < run.count) {
     packed[place] = vec4f(points_position[2u * j], points_position[2u * j + 1u], points_radius[j], 0.0);
   }
