@@ -49,6 +49,8 @@ export interface PhaseShape {
   readonly perPart?: boolean
   /** Whether the phase puts points in order. */
   readonly orders?: boolean
+  /** Whether only the search for pairs reads its results, so that rounds with lists that last go without it. */
+  readonly forSearch?: boolean
   /**
    * Number of units, if they are not made of points: a number, or the pairs of blocks, the tasks that put points in order, or
    * the parts of the pairs that are visited once.

@@ -79,7 +79,7 @@ export function defineSizes({ writer, targets, sources, sameSet }: ListOptions):
 
 /** The phases of sizes, in order. @param both whether a set has two sizes, or there are two sets */
 export function sizePhases(sameSet: boolean, both: boolean): readonly PhaseShape[] {
-  const cheap = { points: blockPoints, callUnits: 4096, pairs: false, nanoseconds: 1 }
+  const cheap = { points: blockPoints, callUnits: 4096, pairs: false, nanoseconds: 1, forSearch: true }
   return [
     { ...cheap, name: 'targetSizes', over: 'target' },
     ...(both ? [{ ...cheap, name: 'sourceSizes', over: sameSet ? 'target' : 'source' } as const] : []),

@@ -20,7 +20,7 @@ interface ListsOfRound {
 }
 
 /** The phases that read the points of a round. */
-const prepares: ReadonlySet<string> = new Set(['targets', 'sources', 'targetSizes', 'sourceSizes', 'nodeSizes'])
+const prepares: ReadonlySet<string> = new Set(['targets', 'sources'])
 
 export interface OrderedPhases {
   readonly begun: Job
@@ -39,10 +39,11 @@ export function lastingJobs(lasting: ListsOfRound, of: OrderedPhases): readonly 
   const named = (name: string) => of.others.find((phase) => phase.name === name) as PhaseShape
   const host = (work: () => void, when: () => boolean) => job(onThisThread(work, 1e-3), when)
   const gathers = of.others.filter(({ name }) => prepares.has(name))
+  const searches = of.others.filter(({ forSearch }) => forSearch)
   const orders = () => lasting.making || !lasting.listed
   return [
     onThisThread(() => lasting.decide(), 1e-2),
-    ...[of.begun, ...of.ordering, of.finished, ...gathers].map((phase) => job(phase, orders)),
+    ...[of.begun, ...of.ordering, of.finished, ...gathers, ...searches].map((phase) => job(phase, orders)),
     host(
       () => lasting.reserve(),
       () => lasting.making,

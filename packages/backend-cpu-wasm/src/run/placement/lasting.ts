@@ -12,7 +12,7 @@
  * @module
  */
 import type { Bindings, FloatArray, Shape } from '@manybody/core'
-import { usualCutoff } from '@manybody/core/backend'
+import { usualCutoff, usualReach } from '@manybody/core/backend'
 import { carriedNumbers, spareBytes } from '../../design/list-layout.ts'
 import type { HeldArray } from '../host/held-array.ts'
 import type { Job } from '../threads/job.ts'
@@ -70,8 +70,7 @@ export class LastingLists {
   }
 
   get #skin(): number {
-    const { cutoff = 0, [usualCutoff]: usual = cutoff } = this.#parameters
-    return skinShare * usual
+    return skinShare * (usualReach(this.#parameters) ?? 0)
   }
 
   /** Takes other parameters. Lists for another cutoff are no longer right, and sizes of points may have changed. */

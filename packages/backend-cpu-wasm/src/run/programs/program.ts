@@ -224,9 +224,8 @@ export class WasmProgram implements Program {
     const shape = shapeOfBindings(this.shape, bindings)
     const { targets } = runRanges(this.workload, shape, ranges)
     const part = ranges.targets || ranges.sources
-    const program = await fittingLoop(part ? this.#loops.plain : this.#loops.whole, bindings).loaded.of(
-      bindings.parameters,
-    )
+    const loop = part ? this.#loops.plain : fittingLoop(this.#loops.whole, bindings)
+    const program = await loop.loaded.of(bindings.parameters)
     requireLengths(program, outputs, lengthOf(targets))
     const bound = (loaded: LoadedProgram, given = bindings) => {
       const placement = this.place(loaded, shape)

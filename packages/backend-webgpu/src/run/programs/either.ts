@@ -5,7 +5,7 @@
  * @module
  */
 import type { Bindings, Shape } from '@manybody/core'
-import { usualCutoff } from '@manybody/core/backend'
+import { usualReach } from '@manybody/core/backend'
 import { nearLengths } from '@manybody/core/near'
 import type { FieldValues } from '../../design/design.ts'
 import { type Chooser, chosenBlocks, farthest, givenBlocks, type NearChoice } from '../../design/near.ts'
@@ -92,7 +92,7 @@ function choiceValues(
   [nearWords, words]: readonly [number, number],
 ): FieldValues {
   const lengths = nearLengths(space.dimension, targets, sources, { kept })
-  const cutoff = parameters[usualCutoff] ?? parameters.cutoff ?? farthest
+  const cutoff = usualReach(parameters) ?? farthest
   return {
     ...{ targetCount: targets, sourceCount: sources, words, nearWords, mostShare },
     cutoff: Math.min(cutoff, farthest),

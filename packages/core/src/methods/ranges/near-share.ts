@@ -8,7 +8,7 @@
 import type { Bindings, DeviceBuffer } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { boxesIn } from '../../problem/workloads/parameters.ts'
-import { usualCutoff } from '../../problem/workloads/usual-cutoff.ts'
+import { usualReach } from '../../problem/workloads/usual-cutoff.ts'
 import { blockPoints } from './block-tree.ts'
 import type { Points } from './order.ts'
 
@@ -194,7 +194,7 @@ export function nearShareOf(
     readonly numbersOf?: (positions: FloatArray | DeviceBuffer) => FloatArray | undefined
   } = {},
 ): number {
-  const cutoff = parameters[usualCutoff] ?? parameters.cutoff
+  const cutoff = usualReach(parameters)
   const lengths = boxesIn(parameters)
   const points = ({ arrays: { position: given } }: Bindings['targets']): Points | undefined => {
     const here = given instanceof Float32Array || given instanceof Float64Array
