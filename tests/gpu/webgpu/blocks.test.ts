@@ -383,7 +383,9 @@ test('blocks are refused if they do not fit', async () => {
   const refused = (workload: PairWorkload, sizes = {}) =>
     device.prepare(workload, bind(workload, { position: cube(40, 3) }).shape, { variant: 'blocks', sizes })
   const counting = countWithin(cutoff)
-  await expect(refused(sum(close))).rejects.toThrow('"variant" blocks is for workloads that have a cutoff')
+  await expect(refused(sum(close))).rejects.toThrow(
+    '"variant" blocks is for workloads in 2-D or 3-D that have a cutoff or keep the nearest sources; name another variant',
+  )
   await expect(refused(counting, { parts: 2 })).rejects.toThrow(
     '"sizes" expected workgroup, targets, unroll, got parts',
   )
