@@ -14,6 +14,7 @@ import { requireBox } from '../problem/workloads/domain.ts'
 import { map } from '../problem/workloads/particle.ts'
 import type { CheckedSet, NamedArrays } from '../problem/workloads/particles.ts'
 import { attributesRead } from '../problem/workloads/quantity.ts'
+import { requireKinds } from '../problem/workloads/tables/kinds.ts'
 import type { Dimension, PairWorkload, Shape } from '../problem/workloads/workload.ts'
 import type { Angular } from './forces/angles.ts'
 import { atTime, atZero } from './forces/at-time.ts'
@@ -61,7 +62,7 @@ export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean)
   }
   const known = [...names, ...calls.flatMap(arraysOf)]
   for (const call of calls)
-    requireCall(call, external[call.force] as ExternalForce, set.arrays, { names: known, vectors, dimension })
+    requireCall(call, external[call.force] as ExternalForce, set, { names: known, vectors, dimension })
   for (const force of external) {
     if (names.includes('time'))
       throw new TypeError(`"time" is the time of the simulation in ${force.name}; rename the attribute`)
@@ -74,7 +75,7 @@ export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean)
 function requireCall(
   { argument, kind, curves }: PointCall,
   { name: law, parameters }: ExternalForce,
-  arrays: CheckedSet['arrays'],
+  set: CheckedSet,
   points: NamedArrays,
 ): void {
   const values = Object.entries(parameters).map(([name, value]) => [name, constant(value)] as const)
@@ -86,17 +87,17 @@ function requireCall(
       `"${law}" expected numbers as arguments of tabulated functions, got the vector ${toText(argument)}; write a component, such as velocity_x`,
     )
   if (kind === undefined) return
-  const kinds = arrays[kind]
+  const kinds = set.arrays[kind]
   if (kinds === undefined)
     throw new TypeError(
       `"${kind}" expected an attribute of the particles, because ${law} reads a function for each, got nothing`,
     )
-  const count = (curves as readonly unknown[]).length
-  const at = kinds.findIndex((one) => !(Number.isInteger(one) && one >= 0 && one < count))
-  if (at >= 0)
-    throw new RangeError(
-      `"${kind}" expected whole numbers from 0 to ${count - 1}, because ${law} has a function for each, got ${kinds[at]} at index ${at}`,
+  if (kinds.length !== set.count)
+    throw new TypeError(
+      `"${kind}" expected one number per point, because ${law} reads a function for each, got the vector ${kind}; give an attribute with the kind of each point`,
     )
+  const count = (curves as readonly unknown[]).length
+  requireKinds([{ attribute: kind, side: 'i', table: law, count, along: 'functions' }], 'i', set, set.prefix)
 }
 
 /** @throws RangeError for a box of another dimension, for angles on a line, or for dihedrals in a plane */

@@ -47,6 +47,30 @@ test('two forces with one function keep their parameters', async () => {
   expect((await simulation.read('acceleration'))[6]).toBeCloseTo(3.75, 12)
 })
 
+test('an argument reads any attribute, whatever its name', async () => {
+  const squares = { from: -2, to: 6, values: [4, 1, 0, 1, 4, 9, 16, 25, 36] }
+  const cubes = { from: -3, to: 4, values: [-27, -8, -1, 0, 1, 8, 27, 64] }
+  for (const name of ['offrom', 'ofto', 'ofscale', 'oflast', 'offirst', 'ofx', 'curvefrom', 'curvex', 'from', 'step']) {
+    const force = externalForce([`F[kind](${name}) + H(${name})`, '0', '0'], {
+      ...mass,
+      functions: { F: [squares, cubes], H: cubes },
+    })
+    const simulation = await simulationOf({ forces: [force()], particles: { ...particles, [name]: [3, -2, 4] } })
+    const acceleration = await simulation.read('acceleration')
+    const wanted = [9 + 27, (-8 - 8) / 2, 16 + 64]
+    for (const [point, a] of wanted.entries()) expect(acceleration[3 * point], name).toBeCloseTo(a, 12)
+  }
+})
+
+test('points on a line have kinds', async () => {
+  const force = externalForce(['F[kind](position_x)'], { ...mass, functions: { F: [line(1), line(-3)] } })
+  const simulation = await simulationOf({
+    forces: [force()],
+    particles: { dimension: 1, position: [1, 2, 3], mass: [1, 1, 2], kind: [0, 1, 0] },
+  })
+  expect([...(await simulation.read('acceleration'))]).toEqual([1, -6, 1.5].map((a) => expect.closeTo(a, 12)))
+})
+
 test('survive JSON', () => {
   const force = externalPotential('F(position_x)', { ...mass, functions: { F: line(1) } })()
   expect(JSON.parse(JSON.stringify(force))).toEqual({ ...force, functions: { F: { ...line(1), outside: 'error' } } })
@@ -110,8 +134,19 @@ describe('refused:', () => {
     [
       'a kind without a function',
       { forces: used('F[kind](mass)', { F: [F] }) },
-      '"kind" expected whole numbers from 0 to 0, because F[kind](mass) has a function for each, got 1 at index 1',
+      '"kind" expected whole numbers from 0 to 0, because F[kind](mass) has 1 function, got 1 at index 1',
     ],
+    [
+      'a vector as the kind',
+      { forces: used('F[velocity](mass)', { F: [F] }) },
+      '"velocity" expected one number per point, because F[velocity](mass) reads a function for each, got the vector velocity; give an attribute with the kind of each point',
+    ],
+    [
+      'the position as the kind',
+      { forces: used('F[position](mass)', { F: [F] }) },
+      '"position" expected one number per point',
+    ],
+    ['an attribute of an energy alone', { forces: used('F(mass) + charge', { F }) }, '"charge" expected an attribute'],
   ])('%s', async (_, options, message) => {
     await expect(simulationOf(options)).rejects.toThrow(message)
   })

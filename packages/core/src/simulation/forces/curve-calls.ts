@@ -21,6 +21,9 @@ export const arraysOf = ({ array, kind }: Looked): readonly string[] => [
   ...['step', ...(kind === undefined ? [] : ['from', 'to'])].map((name) => `${array}${name}`),
 ]
 
+/** The name of a number in the map that gathers it. An argument may read any attribute, so no attribute has such a name. */
+const gathered = ({ array }: Looked, part: string): string => `${array}of${part}`
+
 /** The arrays that maps of a call gather numbers from: `kinds` for the whole functions, `steps` for their steps. */
 export const sourcesOf = ({ curves }: Looked, of: 'kinds' | 'steps'): Readonly<Record<string, Float64Array>> =>
   Object.fromEntries(
@@ -32,7 +35,7 @@ export const sourcesOf = ({ curves }: Looked, of: 'kinds' | 'steps'): Readonly<R
 
 /** The number of the step among those of all functions. @param argument that of the call, in numbers that the map has */
 export const stepOf = (looked: Looked, argument: Expr): Expr => {
-  const number: CurveNumbers = looked.kind === undefined ? numbersOf(looked) : (part) => symbol(`of${part}`)
+  const number: CurveNumbers = looked.kind === undefined ? numbersOf(looked) : (part) => symbol(gathered(looked, part))
   return sum(number('first'), stepIn(argument, number))
 }
 
@@ -45,15 +48,20 @@ export function stepMap(
   const { array, kind } = looked
   const step = { [`${array}step`]: toText(stepOf(looked, argument)) }
   if (kind === undefined) return gatherMap(step, {}, parameters)
-  const gather = wholeParts.map((part): [string, Gathered] => [`of${part}`, { of: `curve${part}`, at: kind }])
-  const ends = { [`${array}from`]: 'offrom', [`${array}to`]: 'ofto' }
+  const gather = wholeParts.map((part): [string, Gathered] => [
+    gathered(looked, part),
+    { of: `curve${part}`, at: kind },
+  ])
+  const ends = { [`${array}from`]: gathered(looked, 'from'), [`${array}to`]: gathered(looked, 'to') }
   return gatherMap({ ...step, ...ends }, Object.fromEntries(gather), parameters)
 }
 
 /** The map that brings the numbers of the step. */
-export function numbersMap({ array }: Looked): MapWorkload {
-  const gather = stepParts.map((part): [string, Gathered] => [`of${part}`, { of: `curve${part}`, at: `${array}step` }])
-  const outputs = stepParts.map((part) => [`${array}${part}`, `of${part}`] as const)
+export function numbersMap(looked: Looked): MapWorkload {
+  const { array } = looked
+  const names = stepParts.map((part) => [part, gathered(looked, part)] as const)
+  const gather = names.map(([part, name]): [string, Gathered] => [name, { of: `curve${part}`, at: `${array}step` }])
+  const outputs = names.map(([part, name]) => [`${array}${part}`, name] as const)
   return gatherMap(Object.fromEntries(outputs), Object.fromEntries(gather))
 }
 

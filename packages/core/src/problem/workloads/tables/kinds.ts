@@ -14,7 +14,7 @@ export interface Kinds {
   readonly side: 'i' | 'j'
   readonly table: string
   readonly count: number
-  readonly along: 'rows' | 'columns' | 'numbers'
+  readonly along: 'rows' | 'columns' | 'numbers' | 'functions'
 }
 
 /** The kinds that look-ups read. @param lookups their names */
