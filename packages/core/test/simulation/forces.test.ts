@@ -137,6 +137,16 @@ describe('before anything moves, a simulation refuses', () => {
       '"drag" expected an attribute or a parameter; given attributes: position',
     ],
     [
+      'an external potential without a force that reads an unknown name',
+      { forces: [gravity(), externalPotential('-sqrt(typo)')()] },
+      '"typo" expected an attribute or a parameter; given attributes: position',
+    ],
+    [
+      'an external potential that adds an unknown name',
+      { forces: [gravity(), externalPotential('position_x^2 + typo')()] },
+      '"typo" expected an attribute or a parameter; given attributes: position',
+    ],
+    [
       'an external force of one number',
       { forces: [gravity(), externalForce('mass', { name: 'pull' })()] },
       '"pull" expected a force of 3 components, as points are in 3-D, got 1',

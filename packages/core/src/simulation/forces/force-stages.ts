@@ -338,12 +338,13 @@ function partOfExternal(
   return components.map((e) => cancelled(e, inertia) ?? productOf([e, powerOf(symbol(inertia), -1)]))
 }
 
-/** An external force as outputs of a map, to check the names that it reads. */
+/** An external force as outputs of a map, to check the names that it reads. A derivative may lack names that the energy reads. */
 export function externalOutputs(
   force: ExternalForce,
   shape: Pick<EvaluationOptions, 'dimension' | 'vectors'>,
 ): Readonly<Record<string, readonly string[]>> {
-  return { force: componentsOfForce(force, shape).map((e) => toText(atTime(e, atZero))) }
+  const energies = force.kind === 'external potential' ? [energyOfPoint(force)] : []
+  return { force: [...componentsOfForce(force, shape), ...energies].map((e) => toText(atTime(e, atZero))) }
 }
 
 /** The stages that copy components of vectors into the arrays that laws of pairs read. */
