@@ -142,6 +142,34 @@ export const linkedFunctions: readonly (readonly [name: string, run: (engine: An
     },
   ],
   [
+    'bonds of length 0 push by the difference of two tabulated functions, alone and by kinds, where these begin at 0',
+    async (engine) => {
+      const line = (slope: number, from = 0) => ({ from, to: 4, values: [slope * from, slope * 4] })
+      const apart = pairPotential('u(r) - v(r)', { inertia: 'mass', functions: { u: line(1), v: line(3) } })()
+      const byKind = pairPotential('u[kind_i](r) - v[kind_i](r) + w[kind_j](r) - w[kind_i](r)', {
+        inertia: 'mass',
+        functions: { u: [line(1), line(2)], v: [line(3), line(7)], w: [line(-2), line(-2)] },
+      })()
+      const later = pairPotential('u[kind_i](r)', { inertia: 'mass', functions: { u: [line(1, 1), line(2, 0.5)] } })()
+      const pair = [[0, 1] as const]
+      for (const [law, force] of [
+        [apart, 2],
+        [byKind, 5],
+        [later, 0],
+      ] as const) {
+        const simulation = await engine.simulate({
+          forces: [{ law, bonds: pair }],
+          particles: { position: [1, 2, 3, 1, 2, 3], mass: [1, 1], kind: [1, 1] },
+          dt: 0.01,
+        })
+        const acceleration = await simulation.read('acceleration')
+        expect([...acceleration].map(Math.abs), law.name).toEqual([force, 0, 0, force, 0, 0])
+        expect((acceleration[0] as number) + (acceleration[3] as number)).toBe(0)
+        simulation.dispose()
+      }
+    },
+  ],
+  [
     'straight angles with a tabulated slope bend, and bonds of length 0 with one part',
     async (engine) => {
       const line = { from: 0, to: 4, values: [0, 4] }

@@ -8,10 +8,11 @@
 import { type Axis, axesOf } from '../../ground/axes.ts'
 import { parseAttribute } from '../../ground/names.ts'
 import { Remembered } from '../../ground/remember.ts'
+import type { Tables } from '../../ground/table.ts'
 import { callOf, productOf, sumOf } from '../../language/canonical.ts'
 import { evaluator } from '../../language/evaluate.ts'
 import { toText } from '../../language/infix.ts'
-import { parseLookup } from '../../language/lookups.ts'
+import { functionOf, parseLookup } from '../../language/lookups.ts'
 import { call, constant, type Expr, symbol, symbolsOf } from '../../language/nodes.ts'
 import { substitute } from '../../language/simplify.ts'
 import { guardRuleOfTerm, singularPairs } from '../../problem/workloads/bodies/coincident.ts'
@@ -19,7 +20,7 @@ import { anyOf, notOf } from '../../problem/workloads/bodies/conditions.ts'
 import { type Guard, type GuardRule, guardBy } from '../../problem/workloads/bodies/guard.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
 import { termOf } from '../../problem/workloads/quantity.ts'
-import type { Dimension, Gathered, MapWorkload, PairWorkload, Quantity } from '../../problem/workloads/workload.ts'
+import type { Dimension, Gathered, MapWorkload, PairWorkload } from '../../problem/workloads/workload.ts'
 import { boxSymbols } from '../numbers/box.ts'
 import type { NumbersByName, SimulationNumbers } from '../numbers/numbers.ts'
 import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
@@ -142,7 +143,7 @@ function bondTerm(
     rules.of(raw, () => guardRuleOfTerm(term, { linear: true })),
     numbers,
   )
-  return { symbols, raw, guard, pushes: guard !== false && hasLimit(workload.quantity, raw, numbers) }
+  return { symbols, raw, guard, pushes: guard !== false && hasLimit(workload, raw, numbers) }
 }
 
 /** All numbers that shape the map of bonds, as text. */
@@ -159,12 +160,11 @@ export function shapeOfBonds(
 const tiny = 2 ** -60
 
 /** Whether the force between two points has a limit other than 0 where they meet, as a spring with a rest length has. */
-function hasLimit(quantity: Quantity, components: readonly Expr[], parameters: NumbersByName): boolean {
+function hasLimit({ quantity, law }: PairWorkload, components: readonly Expr[], parameters: NumbersByName): boolean {
   if (quantity !== 'acceleration' && quantity !== 'force') return false
   const names = [...symbolsOf(...components)].filter((name) => !displacement.includes(name))
   const evaluators = limits.of(components, () => components.map((e) => evaluator(e, [...displacement, ...names])))
-  // A function by kinds may begin anywhere.
-  const others = names.map((name) => parameters[name] ?? (isStart(name) ? 0 : 1))
+  const others = names.map((name, n) => parameters[name] ?? sampleOf(name, n, law.tables))
   const sizeAt = (dx: number) => {
     const values = Float64Array.of(dx, 0, 0, dx ** 2, ...others)
     return Math.hypot(...evaluators.map((value) => value(values)))
@@ -174,7 +174,13 @@ function hasLimit(quantity: Quantity, components: readonly Expr[], parameters: N
   return ratio > 0.5 && ratio < 1.5
 }
 
-const isStart = (name: string) => parseLookup(name)?.table.endsWith(':from') === true
+/** A number in place of those of all bonds. The numbers of functions differ, because equal ones cancel in a difference of two functions. */
+function sampleOf(name: string, place: number, tables: Tables = {}): number {
+  const { table = '' } = parseLookup(name) ?? {}
+  if (functionOf(table) === undefined) return 1
+  if (!table.endsWith(':from')) return 1 + 0.37 * place
+  return ([tables[table]].flat(2) as number[]).reduce((least, from) => Math.min(least, from))
+}
 
 const displacement: readonly string[] = ['dx', 'dy', 'dz', 'r2']
 
