@@ -2,6 +2,7 @@
 // atoms on every backend.
 
 import { describe, expect, test } from 'vitest'
+import { overLinks } from '../../src/engine/links/over-links.ts'
 import { pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
 import { anglePotential } from '../../src/simulation/forces/angle-law.ts'
 import { externalForce, externalPotential } from '../../src/simulation/forces/external-force.ts'
@@ -80,8 +81,82 @@ test('a number beyond the ends is named', async () => {
   const law = externalPotential('F(s*density)', { ...mass, functions: { F: line(1, 0, 3) }, parameters: { s: 1 } })
   const simulation = await simulationOf({ computed: { density: near }, forces: [spring(), law({ s: 2 })] })
   await expect(simulation.energy()).rejects.toThrow(
-    'in F(s*density), at point 0, s * density is 4, and the function there is from 0 to 3',
+    'in F(s*density), at point 0, the function F is tabulated from 0 to 3, and s * density is 4',
   )
+})
+
+describe('what is not finite is named:', () => {
+  const F = line(1, 0, 2)
+  const E = { ...F, outside: 'edge' }
+  const angles = [[0, 1, 2]]
+  const potential = (text: string, functions: object) =>
+    externalPotential(text, { ...mass, functions: functions as never })()
+  const bend = (text: string, functions: object) => ({
+    law: anglePotential(text, { ...mass, functions: functions as never })(),
+    angles,
+  })
+  test.each<[string, unknown, string]>([
+    [
+      'a function by kind, not the one with an edge',
+      potential('E(2*position_x) + K[kind](position_x)', { E, K: [F, line(1, 0, 4)] }),
+      ', at point 2, the function K is tabulated from 0 to 2, and position_x is 2.5',
+    ],
+    [
+      'a function of a function',
+      potential('F(H(position_x))', { F, H: line(1) }),
+      ', at point 2, the function F is tabulated from 0 to 2, and its argument is 2.5',
+    ],
+    ['an operation beside a function', potential('E(position_x)*sqrt(negative)', { E }), 'sqrt(negative) is NaN'],
+    ['an argument', potential('position_x*F(sqrt(negative))', { F }), 'sqrt(negative) is NaN for an operand of -1'],
+    [
+      'a function of an angle',
+      bend('F(theta/4) + F(theta)', { F }),
+      'which is 3.142, has no finite value: the function F is tabulated from 0 to 2, and theta is 3.141593',
+    ],
+    [
+      'a bond by kinds',
+      {
+        law: pairPotential('u[kind_i, kind_j](r)', {
+          ...mass,
+          functions: {
+            u: [
+              [F, F],
+              [F, line(1, 0, 1.25)],
+            ],
+          },
+        })(),
+        bonds: [
+          [0, 1],
+          [0, 2],
+        ],
+      },
+      'points 0 and 2 of bond 1, which are 2.5 apart: the function u is tabulated from 0 to 2',
+    ],
+  ])('%s', async (_, force, message) => {
+    const negative = [-1, -1, -1]
+    const simulation = await simulationOf({ forces: [force], particles: { ...particles, negative } })
+    await expect(simulation.read('acceleration')).rejects.toThrow(message)
+    await expect(simulation.energy()).rejects.toThrow(message)
+  })
+
+  test.each<[string, unknown, string]>([
+    [
+      'bonds of a run',
+      { law: pairPotential('u[kind_i](r)', { functions: { u: [line(1, 0, 1.25), F] } })(), bonds: [[0, 1]] },
+      ': the function u is tabulated from 0 to 1.25, and r is 1.5',
+    ],
+    [
+      'angles of a run',
+      bend('F(H(theta)) + F(2*theta/4)', { F, H: line(1) }),
+      ': the function F is tabulated from 0 to 2, and its argument is 3.141593',
+    ],
+  ])('%s', async (_, links, message) => {
+    const engine = await referenceEngine()
+    const set = { ...particles, position: [0, 0, 0, 1.5, 0, 0, 2.5, 0, 0] }
+    const { report } = await engine.run(overLinks('each', links as never), set)
+    expect(report.notes?.[0]).toMatch(message)
+    await expect(engine.run(overLinks('energy', links as never), set)).rejects.toThrow(message)
+  })
 })
 
 describe('refused:', () => {

@@ -19,7 +19,7 @@ import type { Angular } from '../../simulation/forces/angles.ts'
 import { angularEnergies, angularForces } from '../../simulation/forces/angular-forces.ts'
 import { endMap } from '../../simulation/forces/bond-stages.ts'
 import type { Bonds } from '../../simulation/forces/bonds.ts'
-import type { Looked } from '../../simulation/forces/curve-scope.ts'
+import type { KnownCall } from '../../simulation/forces/curve-scope.ts'
 import { dihedralLegMap, dihedralMap } from '../../simulation/forces/dihedral-stages.ts'
 import { type BondMap, endNames } from '../../simulation/forces/end-names.ts'
 import { angularCallMaps, bondCallMaps, type CallMaps } from '../../simulation/forces/link-calls.ts'
@@ -43,14 +43,8 @@ export interface LinkStage {
   readonly arrays: readonly string[]
   /** The arrays with one number per component. */
   readonly vectors: readonly string[]
-  /** The call of a tabulated function whose step this map finds. The host brings the numbers of the step. */
-  readonly call?: LinkedCall
-}
-
-/** A call, and its argument in the numbers that the first stage reads. */
-export interface LinkedCall {
-  readonly looked: Looked
-  readonly argument: Expr
+  /** The call of a tabulated function whose step this map finds, with its argument in the numbers that the first stage reads. The host brings the numbers of the step. */
+  readonly call?: KnownCall
 }
 
 /** Maps of ends. Each may read the results of those before it, and the last one gives `term`. */
@@ -152,7 +146,7 @@ function joined(stages: readonly Components[]): {
 /** A map of ends, and the call whose step it finds, if it finds one. */
 interface EndStage {
   readonly ends: BondMap
-  readonly call?: LinkedCall
+  readonly call?: KnownCall
 }
 
 const ofCalls = (calls: readonly CallMaps[]): readonly EndStage[] =>

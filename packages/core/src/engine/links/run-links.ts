@@ -9,6 +9,7 @@ import { type FloatArray, finite, onlyNamed, whileRunning } from '../../ground/c
 import { record } from '../../ground/names.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { Remembered } from '../../ground/remember.ts'
+import { symbolsOf } from '../../language/nodes.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
 import { bindChecked, requireDivisor } from '../../problem/workloads/bind.ts'
 import { requireBox } from '../../problem/workloads/domain.ts'
@@ -24,14 +25,17 @@ import {
 import { kindsIn, requireKinds } from '../../problem/workloads/tables/kinds.ts'
 import { tablesOf } from '../../problem/workloads/tables/run-tables.ts'
 import type { ArrayResults } from '../../problem/workloads/workload.ts'
+import { beyondEnds, readBy } from '../../simulation/forces/beyond-ends.ts'
 import { numbersAt } from '../../simulation/forces/curve-calls.ts'
+import type { KnownCall } from '../../simulation/forces/curve-scope.ts'
 import { membersOf, requirePoints } from '../../simulation/forces/ends.ts'
 import { lookupsOfEnds } from '../../simulation/forces/link-calls.ts'
 import type { NumbersByName } from '../../simulation/numbers/numbers.ts'
+import { loadOf } from '../../truth/reference/particle-loop.ts'
 import type { EngineRunOptions, RunReport, RunResult } from '../run-types.ts'
 import { endArrays, type LinkEnds, type LinkedPoints, linkEnds } from './link-ends.ts'
 import { foldEnds, inPrecision, nameOfLink } from './link-fold.ts'
-import { asMapOfPoints, type LinkedCall, type LinkMap, type LinkStage, linkMap } from './link-map.ts'
+import { asMapOfPoints, type LinkMap, type LinkStage, linkMap } from './link-map.ts'
 import { bondWorkload, type LinkWorkload, linkWorkloadOf } from './over-links.ts'
 
 /** The options of a run over links. */
@@ -119,7 +123,7 @@ type EndNumbers = Readonly<Record<string, FloatArray>>
 export const numbersOfEnds = (run: LinkRun, ends: LinkEnds): EndNumbers => endArrays(run.workload, run.map, ends, run)
 
 /** The steps of a call. @param found those that its map has found @param numbers those that the map reads */
-export type StepsOf = (call: LinkedCall, found: FloatArray, numbers: EndNumbers) => FloatArray
+export type StepsOf = (call: KnownCall, found: FloatArray, numbers: EndNumbers) => FloatArray
 
 /**
  * Runs the maps of the ends, one after the other.
@@ -164,11 +168,11 @@ export async function runLinks<Name extends string, P extends Precision>(
 ): Promise<RunResult<Name, P>> {
   const { workload, points, precision } = run
   const ends = linkEnds(workload)
-  const { last } = await runMaps(run, ends, numbersOfEnds(run, ends), compute)
+  const { last, numbers } = await runMaps(run, ends, numbersOfEnds(run, ends), compute)
   const { term, report } = last
   const width = widthOf(run)
   const results = foldEnds(workload, ends, points, term as FloatArray, width)
-  const why = whyStray(workload, ends, term, width, report)
+  const why = whyStray(run, ends, { term, report, numbers })
   const { notes: _, ...rest } = report
   const notes = [...(report.notes ?? []).filter((note) => !note.startsWith(ofTerm)), ...(why ? [why] : [])]
   const named = notes.length > 0 ? { ...rest, notes } : rest
@@ -188,18 +192,29 @@ export const widthOf = ({ map }: Pick<LinkRun, 'map'>): number => map.terms.leng
 
 const ofTerm = '"term" of point '
 
-/** A sentence about the first term that is not finite. */
+/** A sentence about the first term that is not finite. @param numbers those that the maps read */
 function whyStray(
-  workload: LinkWorkload,
+  run: LinkRun,
   { link }: LinkEnds,
-  term: ArrayResults[string],
-  width: number,
-  { notes = [] }: RunReport,
+  { term, report, numbers }: Record<'term', ArrayResults[string]> & { report: RunReport; numbers: EndNumbers },
 ): string | undefined {
   if (looksFinite(term as FloatArray)) return undefined
   const at = term.findIndex((x) => !Number.isFinite(x))
   if (at < 0) return undefined
-  const found = notes.find((note) => note.startsWith(ofTerm))
-  const reason = found?.slice(found.indexOf(': '))
-  return `the term of ${nameOfLink(workload, link[Math.floor(at / width)] as number)} is ${term[at]}${reason ?? ''}`
+  const end = Math.floor(at / widthOf(run))
+  const found = report.notes?.find((note) => note.startsWith(ofTerm))
+  const beyond = beyondAt(end, run, numbers)
+  const reason = beyond === undefined ? found?.slice(found.indexOf(': ')) : `: ${beyond}`
+  return `the term of ${nameOfLink(run.workload, link[end] as number)} is ${term[at]}${reason ?? ''}`
+}
+
+/** Names the function that an end reads beyond its ends. */
+function beyondAt(end: number, { map, shape }: LinkRun, numbers: EndNumbers): string | undefined {
+  const calls = map.stages.flatMap(({ call }) => call ?? [])
+  const vectors = map.stages.flatMap((stage) => stage.vectors)
+  const load = (name: string) => loadOf(name, {}, { ...shape, vectors }, numbers)(end)
+  const values = [...symbolsOf(...calls.flatMap(readBy))].map(
+    (name) => [name, map.parameters[name] ?? load(name)] as const,
+  )
+  return beyondEnds(calls, Object.fromEntries(values))
 }

@@ -7,7 +7,7 @@
  * @module
  */
 import { type CurveNumbers, stepIn } from '../../language/curves.ts'
-import { evaluator } from '../../language/evaluate.ts'
+import { evaluate } from '../../language/evaluate.ts'
 import { toText } from '../../language/infix.ts'
 import { stepParts, wholeParts } from '../../language/lookups.ts'
 import { type Expr, sum, symbol } from '../../language/nodes.ts'
@@ -72,15 +72,18 @@ export function numbersAt(looked: Looked, steps: ArrayLike<number>): Readonly<Re
   return Object.fromEntries(stepParts.map((part) => [`${looked.array}${part}`, of(part)]))
 }
 
-/** Numbers by name with those of the steps of calls, on the host. @param numbers those that arguments read */
+/** Numbers by name with those that maps find for calls, on the host. @param numbers those that arguments read, and the kinds */
 export function withSteps(
   calls: readonly Looked[],
   numbers: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> {
   const all: Record<string, number> = { ...numbers }
   for (const call of calls) {
-    const names = Object.keys(all)
-    const step = evaluator(stepOf(call, call.argument), names)(Float64Array.from(names, (name) => all[name] as number))
+    const { array, kind, curves } = call
+    if (kind !== undefined)
+      for (const part of wholeParts)
+        all[gathered(call, part)] = all[`${array}${part}`] = listsOf(curves, ':')[part]?.[all[kind] as number] as number
+    const step = evaluate(stepOf(call, call.argument), all)
     for (const [name, [number = Number.NaN]] of Object.entries(numbersAt(call, [step]))) all[name] = number
   }
   return all

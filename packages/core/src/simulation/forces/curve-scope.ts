@@ -17,12 +17,20 @@ import { functionTables } from '../../problem/workloads/tables/function-tables.t
 /** A call, and the arrays with its numbers: `simulationCurve0x` and so on. */
 export interface Looked {
   readonly array: string
+  /** The name of the function. */
+  readonly name: string
   readonly curves: Curves
   readonly argument: Expr
   /** The attribute that chooses the function, if there is one for each kind. */
   readonly kind?: string
   /** The numbers of the whole function, if they are known before. */
   readonly whole?: CurveNumbers
+}
+
+/** A call, and its argument in numbers that are known. */
+export interface KnownCall {
+  readonly looked: Looked
+  readonly argument: Expr
 }
 
 /** The scope of text with functions. @param calls gets each call of the text once @param arrayOf the names of its arrays by its place */
@@ -39,7 +47,7 @@ export function scopeWith(
     const same = (one: Looked) => one.curves === curves && one.kind === kind && key(one.argument) === key(argument)
     const whole: CurveNumbers = (part) => constant(wholesOf(curves)[part]?.[0] as number)
     const array = arrayOf(calls.length)
-    const found = calls.find(same) ?? { array, curves, argument, ...(kind === undefined ? { whole } : { kind }) }
+    const found = calls.find(same) ?? { array, name, curves, argument, ...(kind === undefined ? { whole } : { kind }) }
     if (!calls.includes(found)) calls.push(found)
     return curveAt(argument, numbersOf(found), outside)
   }

@@ -7,7 +7,16 @@
 import type { Curves } from '../../ground/curves.ts'
 import { Remembered } from '../../ground/remember.ts'
 import { powerOf } from '../../language/canonical.ts'
-import { functionOf, isOfStep, lookupName, parseLookup, wholeNumber, wholeParts } from '../../language/lookups.ts'
+import {
+  functionOf,
+  isOfStep,
+  lookupName,
+  parseLookup,
+  stepNumber,
+  stepParts,
+  wholeNumber,
+  wholeParts,
+} from '../../language/lookups.ts'
 import { constant, type Expr, symbol } from '../../language/nodes.ts'
 import { substitute } from '../../language/simplify.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
@@ -67,8 +76,7 @@ export function lookedUpInBonds(law: Interaction): Readonly<Record<string, Expr>
   for (const [n, name] of lookupsOfEnds(law).entries()) values[name] = symbol(endNames.table(n))
   for (const name of Object.keys(sharedNumbers(law))) values[name] = symbol(parameterOf(name))
   for (const [n, { table, indices }] of functionsOfBonds(law).entries())
-    for (const part of ['x', 'a', 'b', 'c', 'd'])
-      values[lookupName({ table: `${table}.${part}`, indices })] = symbol(`${endNames.curve(n)}${part}`)
+    for (const part of stepParts) values[stepNumber(table, part, indices)] = symbol(`${endNames.curve(n)}${part}`)
   return values
 }
 
@@ -89,6 +97,7 @@ function callsOfBonds(law: Interaction): readonly Looked[] {
   const [values, shared] = [lookedUpInBonds(law), sharedNumbers(law)]
   return functionsOfBonds(law).map(({ table, indices }, n) => ({
     array: endNames.curve(n),
+    name: table,
     curves: law.functions?.[table] as Curves,
     argument: symbol('r'),
     whole: (part) => {

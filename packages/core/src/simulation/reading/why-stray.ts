@@ -8,13 +8,11 @@
 import type { Range } from '../../contract/backend.ts'
 import { axesOf } from '../../ground/axes.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
-import { type Curve, cubicsOf } from '../../ground/curves.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { differentiate } from '../../language/differentiate.ts'
-import { evaluator } from '../../language/evaluate.ts'
 import { toText } from '../../language/infix.ts'
-import { constant, symbolsOf } from '../../language/nodes.ts'
-import { simplify, substitute } from '../../language/simplify.ts'
+import { type Expr, symbol, symbolsOf } from '../../language/nodes.ts'
+import { simplify } from '../../language/simplify.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
 import { componentIn } from '../../problem/workloads/components.ts'
 import { type Boundary, open } from '../../problem/workloads/domain.ts'
@@ -30,6 +28,7 @@ import { vectorsOf } from '../arrays.ts'
 import { angleIn, energyIn } from '../forces/angle-law.ts'
 import type { Angular } from '../forces/angles.ts'
 import { atTime, momentAt } from '../forces/at-time.ts'
+import { beyondEnds } from '../forces/beyond-ends.ts'
 import { componentsRead } from '../forces/components.ts'
 import { withSteps } from '../forces/curve-calls.ts'
 import type { Looked } from '../forces/curve-scope.ts'
@@ -150,8 +149,8 @@ function whyAngle(links: Angular, n: number, { state, quantity, precision }: Sus
   const value = legs.length === 2 ? angleBetween(legs) : dihedralOf(legs)
   const angle = angleIn(law)
   const e = quantity === 'force' ? differentiate(simplify(energyIn(law)), angle) : energyIn(law)
-  const numbers = withSteps(callsOfLinks(links), { ...law.parameters, ...numbersOfLink(links, n), [angle]: value })
-  const why = firstStray(e, numbers, precision)
+  const numbers = { ...law.parameters, ...numbersOfLink(links, n), [angle]: value }
+  const why = strayAmong([e], callsOfLinks(links), numbers, precision)
   const all = `${points.slice(0, -1).join(', ')} and ${points.at(-1)}`
   return (
     why &&
@@ -213,26 +212,39 @@ function whyExternal(force: ExternalForce, { state, time, point, quantity, preci
   return why && `at point ${point}, ${why}`
 }
 
-/** A tabulated function beyond its ends. Other reasons of a force with functions are not looked for, because the host has no steps. */
-function whyCall(
-  calls: readonly Looked[],
-  { parameters }: ExternalForce,
-  { state, time, point }: Suspect,
-): string | undefined {
+/** The same for a force with tabulated functions, whose stages the host follows for this point. */
+function whyCall(calls: readonly Looked[], force: ExternalForce, suspect: Suspect): string | undefined {
+  const { state, time, point, quantity, precision } = suspect
   const { arrays, dimension } = state
-  const values = Object.entries(parameters).map(([name, value]) => [name, constant(value)] as const)
-  for (const { argument, curves, kind } of calls) {
-    const e = atTime(substitute(argument, Object.fromEntries(values)), momentAt(time))
-    const names = [...symbolsOf(e)]
-    // A function of a function reads numbers that only the device has.
-    if (names.some((name) => !Object.hasOwn(arrays, name.replace(/_[xyz]$/, '')) && !Object.hasOwn(arrays, name)))
-      continue
-    const shape = { dimension, vectors: vectorsOf(arrays) }
-    const x = evaluator(e, names)(Float64Array.from(names, (name) => loadOf(name, {}, shape, arrays)(point)))
-    const number = kind === undefined ? 0 : (arrays[kind]?.[point] as number)
-    const { from, to } = cubicsOf([curves].flat(2)[number] as Curve)
-    if (!(x >= from && x <= to))
-      return `at point ${point}, ${toText(argument)} is ${x}, and the function there is from ${from} to ${to}`
+  if (quantity === 'energy' && force.kind !== 'external potential') return undefined
+  const vectors = vectorsOf(arrays)
+  const unnamed = () => ({})
+  const parts =
+    quantity === 'energy' ? [energyOfPoint(force, unnamed)] : componentsOfForce(force, { dimension, vectors }, unnamed)
+  const own = symbolsOf(...parts, ...calls.flatMap(({ argument, kind }) => [argument, symbol(kind ?? '')]))
+  const given = { ...force.parameters, time }
+  const read = [...own].filter(
+    (name) => !Object.hasOwn(given, name) && name !== '' && !name.startsWith('simulationCurve'),
+  )
+  const numbers = read.map((name) => [name, loadOf(name, {}, { dimension, vectors }, arrays)(point)] as const)
+  if (!numbers.every(([, number]) => Number.isFinite(number))) return undefined
+  const why = strayAmong(parts, calls, { ...Object.fromEntries(numbers), ...given }, precision)
+  return why && `at point ${point}, ${why}`
+}
+
+/** The reason why one of some expressions has no finite value. @param numbers those that the arguments of the calls read */
+function strayAmong(
+  parts: readonly Expr[],
+  calls: readonly Looked[],
+  numbers: Readonly<Record<string, number>>,
+  precision: Precision,
+): string | undefined {
+  const all = withSteps(calls, numbers)
+  const known = calls.map((looked) => ({ looked, argument: looked.argument }))
+  const reasons = [...calls.map(({ argument }) => argument), ...parts].map((e) => () => firstStray(e, all, precision))
+  for (const reason of [() => beyondEnds(known, all), ...reasons]) {
+    const why = reason()
+    if (why) return why
   }
   return undefined
 }

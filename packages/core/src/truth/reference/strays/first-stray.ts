@@ -59,6 +59,7 @@ function chosen(e: Expr, valueIn: (e: Expr) => number): readonly Expr[] {
 }
 
 /** Few digits, because they only tell where to look. */
-export const short = (x: number): string => (Number.isFinite(x) ? String(Number(x.toPrecision(4))) : String(x))
+export const short = (x: number, digits = 4): string =>
+  Number.isFinite(x) ? String(Number(x.toPrecision(digits))) : String(x)
 
 const brief = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}...` : text)
