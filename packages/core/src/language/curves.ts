@@ -9,7 +9,7 @@
  */
 import type { Outside } from '../ground/curves.ts'
 import { stepNumber, type stepParts, wholeNumber, wholeParts } from './lookups.ts'
-import { call, constant, type Expr, power, product, sqrt, subtract, sum, symbol } from './nodes.ts'
+import { call, constant, type Expr, product, sqrt, subtract, sum, symbol } from './nodes.ts'
 
 /** A tabulated function as the text of a law sees it. */
 export interface CurveScope {
@@ -49,12 +49,14 @@ export function curveAt(x: Expr, number: CurveNumbers, outside: Outside): Expr {
   // A force, which is the more frequent, then multiplies by no constants.
   const [c, d] = [product(constant(1 / 2), number('c')), product(constant(1 / 3), number('d'))]
   const cubic = sum(number('a'), product(t, sum(number('b'), product(t, sum(c, product(t, d))))))
-  const inside = call('and', call('lessEqual', from, x), call('lessEqual', x, to))
   if (outside === 'edge') return cubic
-  if (outside === 'zero') return call('select', inside, cubic, constant(0))
-  // The root of a number below 0 is not a number, also in derivatives, and the engine then says which pair it was. Texts may not have it as
-  // a constant, so it reads the step if the ends are constants.
-  const negative = from.kind === 'constant' ? subtract(constant(-1), power(number('x'), 2)) : subtract(from, to)
+  // An argument that is not a number is not beyond the ends, so that the value is not a number, too.
+  if (outside === 'zero')
+    return call('select', call('or', call('less', x, from), call('less', to, x)), constant(0), cubic)
+  const inside = call('and', call('lessEqual', from, x), call('lessEqual', x, to))
+  // The root of a number below 0 is not a number, also in derivatives, and the engine then says which pair it was. No compiler may know its
+  // sign, as some take it that no number is NaN. So if the ends are constants it reads the step, which begins at most at `to`.
+  const negative = from.kind === 'constant' ? subtract(number('x'), sum(to, subtract(to, from))) : subtract(from, to)
   return product(cubic, call('select', inside, constant(1), sqrt(negative)))
 }
 
