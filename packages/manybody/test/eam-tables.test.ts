@@ -80,6 +80,18 @@ it('reads the head of each file, also in pieces', async () => {
   expect(one).toEqual([{ symbol: '', number: 29, mass: 63.546, latticeConstant: 3.6147, lattice: 'fcc' }])
 })
 
+it('reads comments, blank lines, numbers of Fortran, and other ends of lines', async () => {
+  const text = setfl([copper, other])
+  const expected = await readSetfl(text)
+  const [head, body] = [text.split('\n').slice(0, 3), text.split('\n').slice(3)]
+  const fortran = body.map((line) => line.replace(/(\d)e([+-]?\d)/g, '$1D$2'))
+  const noted = fortran.map((line, n) => (n % 3 === 0 ? `  ${line}\t# row ${n}\n\n   # 1 2 3` : line))
+  expect(await readSetfl([...head, ...noted, '', '# UNITS: metal', ''].join('\r\n'))).toEqual(expected)
+  expect(await readFuncfl(`${funcfl(copper).replaceAll('\n', ' # a\r\n')}\r\n`)).toEqual(
+    await readFuncfl(funcfl(copper)),
+  )
+})
+
 describe('malformed files', () => {
   const head = 'a\nb\nc\n1 Cu\n2 1 2 1 5\n29 63 3.6 fcc\n'
   it.each([
@@ -94,14 +106,26 @@ describe('malformed files', () => {
     [`${head}1 2 3\n`, 'line 7: expected 2 numbers of the embedding energy of Cu, got 3 up to the end of the line'],
     [`${head}1 2\n3 nan`, 'line 8: "the density of Cu" expected a number, got "nan"'],
     [`${head}1 2\n3 4\n`, 'expected 2 numbers of the pair Cu-Cu, got 0 and the end of the file'],
-    [`${head}1 2\n3 4\n5 6\n7\n`, 'line 10: expected the end of the file, got more numbers'],
+    [`${head}1 2\n3 4\n5 6\n7\n`, 'line 10: expected the end of the file, got more text'],
+    [`${head}1 2\n3 4\n5 6\n\nUNITS: metal\n`, 'line 11: expected the end of the file, got more text'],
   ])('%j', async (text, message) => {
     await expect(readSetfl(text)).rejects.toThrow(message)
   })
 
+  it.each([
+    ['7 8', '7 8'],
+    ['0 0 0 0 0', '0 0 0 0'],
+    ['0.5 0.25 0.125', '0.5 0.25 0.125'],
+  ])('a file for eam/fs, whose second density begins with %s', async (density, got) => {
+    const text = `a\nb\nc\n2 Cu Xx\n2 1 2 1 5\n29 63 3.6 fcc\n1 2\n3 4\n${density}\n`
+    await expect(readSetfl(text)).rejects.toThrow(
+      `line 9: expected atomic number, mass, lattice constant and lattice of Xx, got ${got}; a file for eam/fs has several densities`,
+    )
+  })
+
   it('a funcfl file that is a setfl file', async () => {
     await expect(readFuncfl(setfl([copper]))).rejects.toThrow(
-      /^Malformed funcfl file, line 2: "atomic number" expected a number/,
+      /^Malformed funcfl file, line 3: "atomic number" expected a number/,
     )
   })
 })

@@ -6,7 +6,7 @@
  * @module
  */
 import { FileFormatError } from './file-format-error.ts'
-import { numberIn, wordsOf } from './numbers.ts'
+import { numberIn, parsedNumber, wordsOf } from './numbers.ts'
 import { type FileSource, linesOf } from './source.ts'
 
 /** Values at equal steps, as `functions` of laws take them. Distances beyond the last have its value; densities beyond it are errors. */
@@ -42,7 +42,8 @@ export interface EamTables {
 }
 
 /**
- * The tables of a setfl file, which `pair_style eam/alloy` of LAMMPS reads. Files for `eam/fs` have other numbers and are refused.
+ * The tables of a setfl file, which `pair_style eam/alloy` of LAMMPS reads. Files for `eam/fs` have other numbers and are refused. Text after
+ * `#` is a comment, but for the first three lines, which may have any text.
  *
  * @throws {@link FileFormatError} with the line
  */
@@ -54,7 +55,8 @@ export async function readSetfl(source: FileSource): Promise<EamTables> {
     throw file.fault(`expected a number of elements and as many symbols, got ${[count, ...symbols].join(' ')}`)
   const grid = gridOf(file)
   const [elements, embedding, density]: [EamElement[], EamCurve[], EamCurve[]] = [[], [], []]
-  for (const symbol of symbols) {
+  for (const [n, symbol] of symbols.entries()) {
+    if (n > 0) requireNoDensity(file, symbol)
     elements.push(elementOf(file, symbol))
     embedding.push(grid.ofDensity(file.numbers(grid.densities, `the embedding energy of ${symbol}`)))
     density.push(grid.ofDistance(file.numbers(grid.distances, `the density of ${symbol}`)))
@@ -103,8 +105,22 @@ async function allLines(source: FileSource, format: string): Promise<readonly st
   return all
 }
 
+const head = 'atomic number, mass, lattice constant and lattice'
+
+/** A file for eam/fs has a density for each pair of elements, so another one follows the first. @throws FileFormatError */
+function requireNoDensity(file: Words, symbol: string): void {
+  const words = file.ahead()
+  const [number = '', , constant, lattice = ''] = words
+  const isHead = constant !== undefined && Number.isInteger(parsedNumber(number)) && Number.isNaN(parsedNumber(lattice))
+  if (words.length === 0 || isHead) return
+  file.line(head)
+  throw file.fault(
+    `expected ${head} of ${symbol}, got ${words.slice(0, 4).join(' ')}; a file for eam/fs has several densities for each element, which are not read: give one for eam/alloy`,
+  )
+}
+
 function elementOf(file: Words, symbol: string): EamElement {
-  const [number, mass, constant, lattice = ''] = file.line('atomic number, mass, lattice constant and lattice')
+  const [number, mass, constant, lattice = ''] = file.line(head)
   return {
     symbol,
     number: file.number(number, 'atomic number'),
@@ -138,7 +154,7 @@ function gridOf(file: Words) {
   }
 }
 
-/** The lines of a file, of which numbers may fill as many as they like. */
+/** The lines of a file, of which numbers may fill as many as they like. Lines without words are left out, but not at its head. */
 class Words {
   #next = 0
 
@@ -155,11 +171,22 @@ class Words {
     this.#next++
   }
 
+  /** The words of the next line that has some, without going there; none at the end of the file. Text after # is a comment. */
+  ahead(): readonly string[] {
+    while (this.#next < this.lines.length) {
+      const text = this.lines[this.#next]?.replace(/#.*/, '').trim()
+      if (text) return wordsOf(text)
+      this.#next++
+    }
+    return []
+  }
+
   /** The words of the next line. @param expected names them in errors */
   line(expected: string): readonly string[] {
-    const text = this.lines[this.#next++]
-    if (text === undefined) throw this.fault(`expected ${expected}, got the end of the file`)
-    return wordsOf(text.trim())
+    const words = this.ahead()
+    this.#next++
+    if (words.length === 0) throw this.fault(`expected ${expected}, got the end of the file`)
+    return words
   }
 
   number(text: string | undefined, name: string): number {
@@ -170,11 +197,11 @@ class Words {
   numbers(count: number, name: string): readonly number[] {
     const found: number[] = []
     while (found.length < count) {
-      const text = this.lines[this.#next++]
-      if (text === undefined)
+      const words = this.ahead()
+      this.#next++
+      if (words.length === 0)
         throw this.fault(`expected ${count} numbers of ${name}, got ${found.length} and the end of the file`)
-      if (text.trim() === '') continue
-      for (const word of wordsOf(text.trim())) found.push(this.number(word, name))
+      for (const word of words) found.push(this.number(word, name))
     }
     if (found.length > count)
       throw this.fault(`expected ${count} numbers of ${name}, got ${found.length} up to the end of the line`)
@@ -182,7 +209,8 @@ class Words {
   }
 
   requireEnd(): void {
-    while (this.#next < this.lines.length)
-      if (this.lines[this.#next++]?.trim()) throw this.fault('expected the end of the file, got more numbers')
+    if (this.ahead().length === 0) return
+    this.#next++
+    throw this.fault('expected the end of the file, got more text')
   }
 }
