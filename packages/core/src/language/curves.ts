@@ -19,7 +19,8 @@ export interface CurveScope {
 }
 
 /** The numbers of a step and of a whole function, as expressions. */
-type PartName = (typeof stepParts)[number] | (typeof wholeParts)[number]
+export type WholePart = (typeof wholeParts)[number]
+type PartName = (typeof stepParts)[number] | WholePart
 export type CurveNumbers = (part: PartName) => Expr
 
 /** A call of a function in an expression. */
@@ -34,7 +35,7 @@ export interface CurveCall {
 export const curveOfDistance = ({ name, indices, argument, outside }: CurveCall): Expr =>
   curveAt(argument, lookedUp(name, indices), outside)
 
-const isWhole = (part: PartName): part is (typeof wholeParts)[number] => wholeParts.some((one) => one === part)
+export const isWhole = (part: PartName): part is WholePart => wholeParts.some((one) => one === part)
 
 const lookedUp =
   (name: string, indices: readonly string[]): CurveNumbers =>

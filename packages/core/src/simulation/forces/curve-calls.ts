@@ -12,8 +12,9 @@ import { toText } from '../../language/infix.ts'
 import { stepParts, wholeParts } from '../../language/lookups.ts'
 import { type Expr, sum, symbol } from '../../language/nodes.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
+import { curveLists } from '../../problem/workloads/tables/function-tables.ts'
 import type { Gathered, MapWorkload } from '../../problem/workloads/workload.ts'
-import { type Looked, listsOf, numbersOf } from './curve-scope.ts'
+import { type Looked, numbersOf } from './curve-scope.ts'
 
 /** The arrays that hold the numbers of a call for each point or end. */
 export const arraysOf = ({ array, kind }: Looked): readonly string[] => [
@@ -25,13 +26,11 @@ export const arraysOf = ({ array, kind }: Looked): readonly string[] => [
 const gathered = ({ array }: Looked, part: string): string => `${array}of${part}`
 
 /** The arrays that maps of a call gather numbers from: `kinds` for the whole functions, `steps` for their steps. */
-export const sourcesOf = ({ curves }: Looked, of: 'kinds' | 'steps'): Readonly<Record<string, Float64Array>> =>
-  Object.fromEntries(
-    Object.entries(listsOf(curves, of === 'kinds' ? ':' : '.')).map(([name, list]) => [
-      `curve${name}`,
-      Float64Array.from(list),
-    ]),
-  )
+export function sourcesOf({ curves }: Looked, of: 'kinds' | 'steps'): Readonly<Record<string, Float64Array>> {
+  const { whole, steps } = curveLists(curves)
+  const lists = Object.entries(of === 'kinds' ? whole : steps)
+  return Object.fromEntries(lists.map(([part, list]) => [`curve${part}`, Float64Array.from(list as readonly number[])]))
+}
 
 /** The number of the step among those of all functions. @param argument that of the call, in numbers that the map has */
 export const stepOf = (looked: Looked, argument: Expr): Expr => {
@@ -67,9 +66,9 @@ export function numbersMap(looked: Looked): MapWorkload {
 
 /** The numbers of the steps on the host, by the names of their arrays. @param steps the numbers of the steps */
 export function numbersAt(looked: Looked, steps: ArrayLike<number>): Readonly<Record<string, Float64Array>> {
-  const all = listsOf(looked.curves, '.')
-  const of = (part: string) => Float64Array.from(steps, (step) => all[part]?.[step] ?? Number.NaN)
-  return Object.fromEntries(stepParts.map((part) => [`${looked.array}${part}`, of(part)]))
+  const all = curveLists(looked.curves).steps
+  const of = (list: readonly number[]) => Float64Array.from(steps, (step) => list[step] ?? Number.NaN)
+  return Object.fromEntries(stepParts.map((part) => [`${looked.array}${part}`, of(all[part])]))
 }
 
 /** Numbers by name with those that maps find for calls, on the host. @param numbers those that arguments read, and the kinds */
@@ -82,7 +81,9 @@ export function withSteps(
     const { array, kind, curves } = call
     if (kind !== undefined)
       for (const part of wholeParts)
-        all[gathered(call, part)] = all[`${array}${part}`] = listsOf(curves, ':')[part]?.[all[kind] as number] as number
+        all[gathered(call, part)] = all[`${array}${part}`] = curveLists(curves).whole[part][
+          all[kind] as number
+        ] as number
     const step = evaluate(stepOf(call, call.argument), all)
     for (const [name, [number = Number.NaN]] of Object.entries(numbersAt(call, [step]))) all[name] = number
   }

@@ -6,13 +6,18 @@
  */
 import { type Curves, checkedFunctions, type Functions } from '../../ground/curves.ts'
 import { record } from '../../ground/names.ts'
-import { Remembered } from '../../ground/remember.ts'
-import { type CurveCall, type CurveNumbers, type CurveScope, curveAt } from '../../language/curves.ts'
-import { wholeParts } from '../../language/lookups.ts'
+import {
+  type CurveCall,
+  type CurveNumbers,
+  type CurveScope,
+  curveAt,
+  isWhole,
+  type WholePart,
+} from '../../language/curves.ts'
 import { constant, type Expr, key, symbol } from '../../language/nodes.ts'
 import type { Scope } from '../../language/parse.ts'
 import { scopeOf } from '../../problem/workloads/tables/function-scope.ts'
-import { functionTables } from '../../problem/workloads/tables/function-tables.ts'
+import { curveLists } from '../../problem/workloads/tables/function-tables.ts'
 
 /** A call, and the arrays with its numbers: `simulationCurve0x` and so on. */
 export interface Looked {
@@ -24,7 +29,7 @@ export interface Looked {
   /** The attribute that chooses the function, if there is one for each kind. */
   readonly kind?: string
   /** The numbers of the whole function, if they are known before. */
-  readonly whole?: CurveNumbers
+  readonly whole?: (part: WholePart) => Expr
 }
 
 /** A call, and its argument in numbers that are known. */
@@ -45,7 +50,7 @@ export function scopeWith(
   const curve = ({ name, indices: [kind], argument, outside }: CurveCall): Expr => {
     const curves = functions[name] as Curves
     const same = (one: Looked) => one.curves === curves && one.kind === kind && key(one.argument) === key(argument)
-    const whole: CurveNumbers = (part) => constant(wholesOf(curves)[part]?.[0] as number)
+    const whole = (part: WholePart) => constant(curveLists(curves).whole[part][0] as number)
     const array = arrayOf(calls.length)
     const found = calls.find(same) ?? { array, name, curves, argument, ...(kind === undefined ? { whole } : { kind }) }
     if (!calls.includes(found)) calls.push(found)
@@ -71,24 +76,4 @@ export function functionsOfOne(given: unknown, kinds: 'kinds' | 'no kinds'): Fun
 export const numbersOf =
   ({ array, whole }: Looked): CurveNumbers =>
   (part) =>
-    whole && wholeParts.some((one) => one === part) ? whole(part) : symbol(`${array}${part}`)
-
-type Lists = Readonly<Record<string, readonly number[]>>
-
-const lists = new Remembered<Curves, Lists>()
-
-/** The numbers of the whole functions by kind, or those of all steps. */
-export const listsOf = (curves: Curves, mark: ':' | '.'): Lists =>
-  lists.of(
-    curves,
-    () =>
-      Object.fromEntries(
-        Object.entries(functionTables({ f: curves })).flatMap(([name, table]) => {
-          const [, found = '', part = ''] = /^f(\W)\W?(\w+)$/.exec(name) ?? []
-          return found === mark ? [[part, Array.from(table as ArrayLike<number>)]] : []
-        }),
-      ),
-    mark,
-  )
-
-const wholesOf = (curves: Curves): Lists => listsOf(curves, ':')
+    whole && isWhole(part) ? whole(part) : symbol(`${array}${part}`)

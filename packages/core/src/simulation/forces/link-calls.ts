@@ -101,7 +101,7 @@ function callsOfBonds(law: Interaction): readonly Looked[] {
     curves: law.functions?.[table] as Curves,
     argument: symbol('r'),
     whole: (part) => {
-      const name = wholeNumber(table, part as 'from', indices)
+      const name = wholeNumber(table, part, indices)
       return indices.length === 0 ? constant(shared[name] as number) : (values[name] as Expr)
     },
   }))

@@ -21,6 +21,27 @@ export function functionTables(functions: Functions): Tables {
 }
 
 function tablesOf(name: string, curves: Curves): readonly (readonly [string, Table])[] {
+  const { whole, steps } = curveLists(curves)
+  const mark = scopeOf(curves).indices === 0 ? '::' : ':'
+  return [
+    ...wholeParts.map((part) => [`${name}${mark}${part}`, whole[part]] as const),
+    ...stepParts.map((part) => [`${name}.${part}`, steps[part]] as const),
+  ]
+}
+
+/** The numbers of functions as lists. */
+interface CurveLists {
+  /** Those of the whole functions, in rows if the functions are. */
+  readonly whole: Readonly<Record<(typeof wholeParts)[number], Table>>
+  /** Those of all steps. */
+  readonly steps: Readonly<Record<(typeof stepParts)[number], readonly number[]>>
+}
+
+const lists = new Remembered<Curves, CurveLists>()
+
+export const curveLists = (curves: Curves): CurveLists => lists.of(curves, () => listed(curves))
+
+function listed(curves: Curves): CurveLists {
   const firsts = new Map<string, number>()
   const steps: Record<(typeof stepParts)[number], number>[] = []
   const whole = (curve: Curve): Record<(typeof wholeParts)[number], number> => {
@@ -39,12 +60,12 @@ function tablesOf(name: string, curves: Curves): readonly (readonly [string, Tab
     indices === 2
       ? (found as ReturnType<typeof each>[]).map((row) => Object.freeze(row.map((one) => one[part])))
       : (found as ReturnType<typeof each>).map((one) => one[part])
-  return [
-    ...wholeParts.map(
-      (part) => [`${name}${indices === 0 ? '::' : ':'}${part}`, Object.freeze(of(part)) as Table] as const,
-    ),
-    ...stepParts.map((part) => [`${name}.${part}`, Object.freeze(steps.map((step) => step[part])) as Table] as const),
-  ]
+  const named = <Part extends string, List>(parts: readonly Part[], list: (part: Part) => List) =>
+    Object.fromEntries(parts.map((part) => [part, Object.freeze(list(part))])) as Record<Part, List>
+  return {
+    whole: named(wholeParts, (part) => of(part) as Table),
+    steps: named(stepParts, (part): readonly number[] => steps.map((step) => step[part])),
+  }
 }
 
 /** The tables of a law: its own, and those of its functions. @throws RangeError if they have too many numbers */
