@@ -220,6 +220,13 @@ export const linkedFunctions: readonly (readonly [name: string, run: (engine: An
           'sqrt(charge) is NaN for an operand of -1',
         ],
         [
+          externalPotential('F(position_x + sqrt(charge))', {
+            ...mass,
+            functions: { F: { ...far, outside: 'edge' } },
+          })(),
+          'sqrt(charge) is NaN for an operand of -1',
+        ],
+        [
           { law: anglePotential('w(theta + sqrt(1 - theta))', { ...mass, functions: { w: zero } })(), angles },
           'is NaN for an operand of -0.5708',
         ],
