@@ -64,6 +64,7 @@ interface PhaseShape {
   readonly nanoseconds: number;
   readonly perPart?: boolean;
   readonly orders?: boolean;
+  readonly forSearch?: boolean;
   readonly units?: number | "blocks" | "tasks" | "parts";
   readonly level?: number;
 }

@@ -76,6 +76,7 @@ export declare const makesLists: (workload: Workload) => workload is PairWorkloa
   readonly reduction: "list";
 };
 export declare const usualCutoff: string;
+export declare const usualReach: (parameters: Readonly<Record<string, number>>) => number | undefined;
 export declare const workPerPair: (lengths?: Shape["lengths"]) => number;
 // #endregion
 

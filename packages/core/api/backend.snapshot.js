@@ -90,5 +90,6 @@ export var lengthOf /* const */
 export var lengthsOf /* const */
 export var makesLists /* const */
 export var usualCutoff /* const */
+export var usualReach /* const */
 export var workPerPair /* const */
 // #endregion
