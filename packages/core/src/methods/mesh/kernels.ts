@@ -81,7 +81,7 @@ function derived(workload: PairWorkload, { dimension }: Pick<Shape, 'dimension'>
 }
 
 /** What a user does who has a law that no mesh sums. */
-export const remedyIn = ({ kind }: Boundary): string => (kind === 'open' ? 'use a tree or all pairs' : 'use a cutoff')
+const remedyIn = ({ kind }: Boundary): string => (kind === 'open' ? 'use a tree or all pairs' : 'use a cutoff')
 
 class Collected {
   readonly #weights = new Map<string, Expr>()
