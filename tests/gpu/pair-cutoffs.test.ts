@@ -89,6 +89,32 @@ test('a repeated run looks farther if its points have grown', async () => {
   for (const [n, sum] of expected.value.entries()) expect(value[n]).toBeCloseTo(sum, 4)
 })
 
+const near =
+  'min(2, select(min(q_i, q_j) > 0, radius_i + radius_j - 0.1*(sqrt(q_i) + sqrt(q_j)), 0.7*(radius_i + radius_j)))'
+
+test.each(['cpu-wasm, f32', 'cpu-wasm, f64'] as const)(
+  'pairs count whose sizes lose their value while it runs, on %s',
+  async (name) => {
+    const engine = await engines[name]()
+    opened.push(engine)
+    const law = pairPotential(`k*(1 - r/(${near}))^3`, { parameters: { k: 5 }, inertia: 'mass' })()
+    const particles = { ...points, radius: larger, q: new Float32Array(count).fill(0.25) }
+    const after = async (force: PairForceOptions) => {
+      const simulation = await engine.simulate({ particles, forces: [force], dt })
+      await simulation.step(10)
+      await simulation.write('q', new Float32Array(count).fill(-1))
+      await simulation.step(10)
+      const position = await simulation.read('position')
+      simulation.dispose()
+      return position
+    }
+    const got = await after({ law, cutoff: near, boundary })
+    const all = `select(r < ${near}, k*(1 - r/(${near}))^3, 0)`
+    const expected = await after({ law: pairPotential(all, { parameters: { k: 5 }, inertia: 'mass' })(), boundary })
+    expect(Math.max(...got.map((x, n) => Math.abs(x - (expected[n] as number))))).toBeLessThan(2e-4)
+  },
+)
+
 test('a reach beyond half the box is refused, and the simulation goes on', async () => {
   const engine = await engines['cpu-wasm, f64']()
   opened.push(engine)

@@ -140,9 +140,9 @@ test.each(['one set', 'two sets'])(
   },
 )
 
-test('a point whose radius is not a number hides no pair of others', async () => {
+test('no pair is lost if a radius is not a number and its cutoff is one', async () => {
   const { position, radius } = rarelyLarge()
-  const workload = countWithin('max(radius_i, 1.5*radius_j)')
+  const workload = countWithin('select(radius_j > 0, radius_i + radius_j, 1.4)')
   const { bindings, shape } = bind(workload, { position, radius })
   const broken = Float32Array.from(radius, (r, n) => (n % 50 === 7 ? Number.NaN : r))
   const set = { ...bindings.targets, arrays: { ...bindings.targets.arrays, radius: broken } }

@@ -116,10 +116,10 @@ describe.each(['f32', 'f64'] as const)('in %s', (precision) => {
     else expect(evaluated).toBe(byLongest)
   })
 
-  it('a point whose radius is not a number hides no pair of others', async () => {
+  it('no pair is lost if a radius is not a number and its cutoff is one', async () => {
     const device = devices[precision] as Device
     const { position, radius } = rarelyLarge()
-    const workload = countWithin('max(radius_i, 1.5*radius_j)')
+    const workload = countWithin('select(radius_j > 0, radius_i + radius_j, 1.4)')
     const { bindings, shape } = bind(workload, { position, radius })
     const broken = radius.map((r, n) => (n % 50 === 7 ? Number.NaN : r))
     const set = { ...bindings.targets, arrays: { ...bindings.targets.arrays, radius: broken } }
