@@ -11,7 +11,7 @@ import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { differentiate } from '../../language/differentiate.ts'
 import { toText } from '../../language/infix.ts'
-import { type Expr, symbol, symbolsOf } from '../../language/nodes.ts'
+import { type Expr, symbolsOf } from '../../language/nodes.ts'
 import { simplify } from '../../language/simplify.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
 import { componentIn } from '../../problem/workloads/components.ts'
@@ -221,11 +221,11 @@ function whyCall(calls: readonly Looked[], force: ExternalForce, suspect: Suspec
   const unnamed = () => ({})
   const parts =
     quantity === 'energy' ? [energyOfPoint(force, unnamed)] : componentsOfForce(force, { dimension, vectors }, unnamed)
-  const own = symbolsOf(...parts, ...calls.flatMap(({ argument, kind }) => [argument, symbol(kind ?? '')]))
+  const kinds = calls.flatMap(({ kind }) => kind ?? [])
+  const own = new Set([...symbolsOf(...parts, ...calls.map(({ argument }) => argument)), ...kinds])
   const given = { ...force.parameters, time }
-  const read = [...own].filter(
-    (name) => !Object.hasOwn(given, name) && name !== '' && !name.startsWith('simulationCurve'),
-  )
+  const isOfCall = (name: string) => calls.some(({ array }) => name.startsWith(array))
+  const read = [...own].filter((name) => !Object.hasOwn(given, name) && !isOfCall(name))
   const numbers = read.map((name) => [name, loadOf(name, {}, { dimension, vectors }, arrays)(point)] as const)
   if (!numbers.every(([, number]) => Number.isFinite(number))) return undefined
   const why = strayAmong(parts, calls, { ...Object.fromEntries(numbers), ...given }, precision)
