@@ -129,6 +129,8 @@ function pairs(count: number, seed: number): readonly Case[] {
     name: `line: ${name}, ${count} points`,
     workload,
     particles,
+    // The forces of the neighbours on both sides nearly cancel, and so few are there that one such point decides.
+    ...(name.startsWith('forces in') && { steep: true as const }),
   }))
 }
 
