@@ -350,7 +350,7 @@ describe('refuses', () => {
     [
       'another method',
       pull({ method: { kind: 'grid', tolerance: 0.1 } as never }),
-      /"method.kind" expected "tree" or "mesh", got "grid"/,
+      /"method.kind" expected "tree" or "mesh" or "fast", got "grid"/,
     ],
     ['a cutoff', pull({ method, cutoff: 1 }), /"method" does not suit gravity: a cutoff leaves out far points exactly/],
     ['a periodic box', pull({ method, boundary: periodic([1, 1, 1]) }), /in a periodic box .* use a cutoff/],
