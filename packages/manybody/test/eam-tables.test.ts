@@ -1,9 +1,15 @@
 // Files of embedded atoms: what a simulation makes of them beside LAMMPS, and malformed files.
 
-import { createEngine, externalPotential, pairPotential, pairTerm, periodic } from 'manybody'
+import { createEngine, type Engine, externalPotential, pairPotential, pairTerm, periodic } from 'manybody'
 import { type EamTables, readFuncfl, readSetfl } from 'manybody/files'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atoms, copper, densityOf, funcfl, other, setfl } from './support/johnson.ts'
+
+let engine: Engine<'f64'>
+beforeAll(async () => {
+  engine = await createEngine({ backend: 'cpu-wasm', precision: 'f64' })
+})
+afterAll(() => engine.dispose())
 
 /** Embedded atoms with the tables of a file. */
 async function simulated({ embedding, density, pair, cutoff }: EamTables, kind: readonly number[]) {
@@ -11,7 +17,6 @@ async function simulated({ embedding, density, pair, cutoff }: EamTables, kind: 
   const spoken = pairTerm('rho[kind_j](r)', { functions: { rho: density } })
   const repulsion = pairPotential('z[kind_i, kind_j](r)/r', { functions: { z: pair }, inertia: 'mass' })
   const embed = externalPotential('F[kind](density)', { functions: { F: embedding }, inertia: 'mass' })
-  const engine = await createEngine({ precision: 'f64' })
   return engine.simulate({
     computed: { density: { law: spoken(), cutoff } },
     forces: [{ law: repulsion(), cutoff, boundary: periodic([box, box, box]) }, embed()],
