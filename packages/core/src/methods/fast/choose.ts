@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { finite, oneOf, onlyNamed } from '../../ground/checks.ts'
 import { Remembered } from '../../ground/remember.ts'
 import type { Fast } from '../../problem/reductions/fast.ts'
 import type { Mesh } from '../../problem/reductions/mesh.ts'
@@ -11,6 +10,7 @@ import type { Tree } from '../../problem/reductions/tree.ts'
 import type { Dimension, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { kernelsOf, type MeshKernels } from '../mesh/kernels.ts'
 import { settingFor, spaceFor, type Transformer } from '../mesh/open-space.ts'
+import { checkedMethod } from '../tolerance/checked-method.ts'
 
 /** A workload with any method. */
 export type Hurried = PairWorkload & { readonly method: Fast }
@@ -20,23 +20,13 @@ type With<M> = PairWorkload & { readonly method: M }
 const trees = new Remembered<PairWorkload, With<Tree>>()
 const meshes = new Remembered<PairWorkload, With<Mesh>>()
 
-/** @throws TypeError, RangeError for wrong options */
-export function checkedFast(method: Fast): Omit<Fast, 'kind'> {
-  const { kind, tolerance, of } = onlyNamed(method, 'option of fast', ['kind', 'tolerance', 'of'])
-  oneOf(kind, 'method.kind', ['fast'])
-  if (of !== undefined) oneOf(of, 'method.of', ['terms', 'result'])
-  if (!(finite(tolerance, 'tolerance', Number.MIN_VALUE) < 1))
-    throw new RangeError(`"tolerance" expected less than 1, got ${tolerance}`)
-  return { tolerance, ...(of && { of }) }
-}
-
 /** The same sum by a tree. */
 export const withTree = (workload: Hurried): With<Tree> =>
-  trees.of(workload, () => ({ ...workload, method: { kind: 'tree', ...checkedFast(workload.method) } }))
+  trees.of(workload, () => ({ ...workload, method: { ...checkedMethod(workload.method, 'fast'), kind: 'tree' } }))
 
 /** The same sum through a mesh. */
 export const withMesh = (workload: Hurried): With<Mesh> =>
-  meshes.of(workload, () => ({ ...workload, method: { kind: 'mesh', ...checkedFast(workload.method) } }))
+  meshes.of(workload, () => ({ ...workload, method: { ...checkedMethod(workload.method, 'fast'), kind: 'mesh' } }))
 
 /** Times of a target, in times of a pair of a short part; infinite for a method that does not suit the law. */
 export interface Costs {

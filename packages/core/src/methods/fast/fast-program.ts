@@ -12,8 +12,9 @@ import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/
 import { leastTolerance, meshOf } from '../mesh/mesh-program.ts'
 import { transformerOf } from '../mesh/open-space.ts'
 import type { Approximable, Approximation, DevicePrograms } from '../tolerance/approximate.ts'
+import { checkedMethod } from '../tolerance/checked-method.ts'
 import { reported, unmeasured } from '../tolerance/target-errors.ts'
-import { type Costs, checkedFast, costsOf, type Hurried, unlessRefusal, withMesh, withTree } from './choose.ts'
+import { type Costs, costsOf, type Hurried, unlessRefusal, withMesh, withTree } from './choose.ts'
 
 /** Approximates a sum by a tree. */
 export type ByTree = (workload: Approximable) => Promise<Approximation>
@@ -23,7 +24,7 @@ const without = new Remembered<PairWorkload, PairWorkload>()
 /** @throws TypeError, RangeError for wrong options, and in a periodic box for laws that a mesh cannot sum */
 export async function fastOf(workload: Hurried, shape: Shape, byTree: ByTree): Promise<Approximation> {
   if (workload.domain.boundary.kind === 'periodic') return meshOf(withMesh(workload), shape)
-  checkedFast(workload.method)
+  checkedMethod(workload.method, 'fast')
   const [tree, mesh] = [
     await suited(() => byTree(withTree(workload))),
     await suited(async () => meshOf(withMesh(workload), shape)),

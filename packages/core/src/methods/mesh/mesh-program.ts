@@ -6,7 +6,7 @@
  */
 import type { Bindings, Program, Report, RunOptions } from '../../contract/backend.ts'
 import { reportAfter } from '../../contract/fill-report.ts'
-import { type FloatArray, finite, oneOf, onlyNamed } from '../../ground/checks.ts'
+import type { FloatArray } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { Remembered } from '../../ground/remember.ts'
 import type { Mesh } from '../../problem/reductions/mesh.ts'
@@ -14,6 +14,7 @@ import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
 import { withoutMethod } from '../../problem/workloads/compiled.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Approximation, DevicePrograms } from '../tolerance/approximate.ts'
+import { checkedMethod } from '../tolerance/checked-method.ts'
 import { errorOf, judged, type TargetErrors, unmeasured } from '../tolerance/target-errors.ts'
 import { kernelsOf, type MeshKernels } from './kernels.ts'
 import { truthFor } from './measure.ts'
@@ -49,23 +50,13 @@ const [chosenBy, judgedBy, chosen] = [512, 64, 0.9]
 
 /** @throws TypeError, RangeError for a wrong method, and for laws that a mesh cannot sum */
 export function meshOf(workload: Meshed, shape: Pick<Shape, 'dimension'>): Approximation<MeshProgram> {
-  const method = checked(workload.method)
+  const method = checkedMethod(workload.method, 'a mesh')
   const kernels = kernelsOf(workload, shape)
   const exact = without.of(workload, () => withoutMethod(workload))
   return {
     workload: exact,
     of: (program, wanted, programs) => new MeshProgram(program, programs, method, workload, kernels, wanted),
   }
-}
-
-/** @throws TypeError, RangeError */
-function checked(method: Mesh): Mesh {
-  const { kind, tolerance, of = 'terms' } = onlyNamed(method, 'option of a mesh', ['kind', 'tolerance', 'of'])
-  oneOf(kind, 'method.kind', ['mesh'])
-  oneOf(of, 'method.of', ['terms', 'result'])
-  if (!(finite(tolerance, 'tolerance', Number.MIN_VALUE) < 1))
-    throw new RangeError(`"tolerance" expected less than 1, got ${tolerance}`)
-  return method
 }
 
 /** A setting that meets a tolerance. */

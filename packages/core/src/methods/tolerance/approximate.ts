@@ -15,7 +15,7 @@ import type {
   TreeSetting,
 } from '../../contract/backend.ts'
 import { reportAfter } from '../../contract/fill-report.ts'
-import { type FloatArray, finite, oneOf, onlyNamed } from '../../ground/checks.ts'
+import type { FloatArray } from '../../ground/checks.ts'
 import { Remembered } from '../../ground/remember.ts'
 import type { Tree } from '../../problem/reductions/tree.ts'
 import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
@@ -23,6 +23,7 @@ import { withoutMethod } from '../../problem/workloads/compiled.ts'
 import type { TreeFacts } from '../../problem/workloads/tree-facts.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
 import { lengthOf, runRanges } from '../ranges/run-ranges.ts'
+import { checkedMethod } from './checked-method.ts'
 import { type Attempt, findSetting, type KnownSettings, noSetting, type Tried } from './find-setting.ts'
 import { ladder, nameOf, rungsOf } from './ladder.ts'
 import { type Sampled, sampled } from './sampled.ts'
@@ -74,7 +75,7 @@ const found = new Remembered<DevicePrograms, KnownSettings>()
 
 /** @throws TypeError, RangeError for a wrong method */
 export function approximationOf(workload: Approximable, facts: TreeFacts): Approximation<ApproximatedProgram> {
-  const method = checked(workload.method)
+  const method = checkedMethod(workload.method, 'a tree')
   const without = exact.of(workload, () => withoutMethod(workload))
   return {
     workload: without,
@@ -83,16 +84,6 @@ export function approximationOf(workload: Approximable, facts: TreeFacts): Appro
       return new Approximating(program, programs, method, without, facts, shape, known)
     },
   }
-}
-
-/** @throws TypeError, RangeError */
-function checked(method: Tree): Tree {
-  const { kind, tolerance, of = 'terms' } = onlyNamed(method, 'option of a tree', ['kind', 'tolerance', 'of'])
-  oneOf(kind, 'method.kind', ['tree', 'mesh', 'fast'])
-  oneOf(of, 'method.of', ['terms', 'result'])
-  if (!(finite(tolerance, 'tolerance', Number.MIN_VALUE) < 1))
-    throw new RangeError(`"tolerance" expected less than 1, got ${tolerance}`)
-  return method
 }
 
 /** The results of a run of a tree. */

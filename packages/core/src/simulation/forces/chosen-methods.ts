@@ -5,12 +5,13 @@
  * @module
  */
 import type { Device } from '../../contract/backend.ts'
-import { checkedFast, costsOf, type Hurried, unlessRefusal, withMesh, withTree } from '../../methods/fast/choose.ts'
+import { costsOf, type Hurried, unlessRefusal, withMesh, withTree } from '../../methods/fast/choose.ts'
 import { kernelsOf } from '../../methods/mesh/kernels.ts'
 import { MeshPlans } from '../../methods/mesh/mesh-plan.ts'
 import { leastTolerance } from '../../methods/mesh/mesh-program.ts'
 import { settingFor, spaceFor, transformerOf } from '../../methods/mesh/open-space.ts'
 import { approximationOf } from '../../methods/tolerance/approximate.ts'
+import { checkedMethod } from '../../methods/tolerance/checked-method.ts'
 import { deriveTreeFacts } from '../../methods/tolerance/derive-tree-facts.ts'
 import type { Method } from '../../problem/workloads/workload.ts'
 import { type BoundSimulation, boundWith, type ClockedState } from '../state.ts'
@@ -43,7 +44,7 @@ function chosenFor(
   device: Device,
 ): Method | undefined {
   const given = { ...workload, method } as Hurried
-  const { tolerance } = checkedFast(given.method)
+  const { tolerance } = checkedMethod(given.method, 'fast')
   if (given.domain.boundary.kind === 'periodic') return withMesh(given).method
   const position = new Float64Array(arrays.position as Float64Array)
   const places = { sources: position, targets: position }
