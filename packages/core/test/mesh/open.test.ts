@@ -166,8 +166,13 @@ describe('a simulation in open space', () => {
     const method = mesh({ tolerance: 1e-4 })
     const forces = [{ law: gravity({ softening: 0.05 }), method }]
     const simulation = await engine.simulate({ particles: spreading, forces, dt: 0.02 })
-    await simulation.step(24)
+    const reach = ({ settings }: { readonly settings?: unknown }) =>
+      Number(/"reach":([\d.]+)/.exec(JSON.stringify(settings))?.[1])
+    await simulation.step(1)
+    const before = await simulation.snapshot()
+    await simulation.step(23)
     const snapshot = await simulation.snapshot()
+    expect(reach(snapshot)).toBeGreaterThan(2 * reach(before))
     const again = await engine.resume(snapshot)
     await simulation.step(8)
     await again.step(3)
