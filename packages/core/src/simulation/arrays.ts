@@ -20,8 +20,28 @@ export const lowArrays: Readonly<Record<string, string>> = { position: 'position
 /** Arrays that a simulation finds itself, whatever its forces are. */
 export const foundArrays: readonly string[] = ['acceleration', 'previous', ...Object.values(lowArrays)]
 
+/** The number of points, and the arrays with one number per component. */
+interface Widths {
+  readonly count: number
+  readonly vectors: readonly string[]
+}
+
+/** Of arrays that are made when they are read: see `changed-arrays.ts`. */
+export const knownWidths: WeakMap<PointArrays, Widths> = new WeakMap()
+
+/** How many points there are. */
+export const countOf = ({
+  arrays,
+  dimension,
+}: {
+  readonly arrays: PointArrays
+  readonly dimension: Dimension
+}): number => knownWidths.get(arrays)?.count ?? arrays.position.length / dimension
+
 /** The arrays with one number per component. Without points, only the arrays of every simulation. */
 export function vectorsOf(arrays: PointArrays): readonly string[] {
+  const known = knownWidths.get(arrays)
+  if (known) return known.vectors
   const { length } = arrays.position
   const lows = Object.values(lowArrays)
   const own = Object.keys(arrays).filter(

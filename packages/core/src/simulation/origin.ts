@@ -9,6 +9,8 @@ import type { FloatArray } from '../ground/checks.ts'
 import { Remembered } from '../ground/remember.ts'
 import { closePair } from '../problem/workloads/numbers/close-pairs.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
+import type { PointArrays } from './arrays.ts'
+import { changeOf } from './changed-arrays.ts'
 
 /** Rounding may move a point by this share of the extent of all points. */
 const most = 1e-3
@@ -32,7 +34,7 @@ export function requireApart(position: FloatArray, dimension: Dimension): void {
 /** The least and the greatest coordinate along each axis. */
 type Extents = readonly { readonly least: number; readonly greatest: number }[]
 
-const extents = new Remembered<FloatArray, Extents>()
+const extents = new Remembered<PointArrays, Extents>()
 
 const extentsOf = (position: FloatArray, dimension: Dimension): Extents =>
   Array.from({ length: dimension }, (_, axis) => {
@@ -44,20 +46,30 @@ const extentsOf = (position: FloatArray, dimension: Dimension): Extents =>
     return { least, greatest }
   })
 
+/** The extents of all points, or of points that came with those before them. */
+function extentsIn(arrays: PointArrays, dimension: Dimension): Extents {
+  return extents.of(arrays, () => {
+    const last = changeOf(arrays)
+    if (!last) return extentsOf(arrays.position, dimension)
+    const before = extentsIn(last.before, dimension)
+    return 'added' in last.change ? joined(before, last.change.added.position as FloatArray, dimension) : before
+  })
+}
+
+const joined = (some: Extents, others: FloatArray, dimension: Dimension): Extents =>
+  extentsOf(others, dimension).map(({ least, greatest }, axis) => ({
+    least: Math.min(least, some[axis]?.least ?? least),
+    greatest: Math.max(greatest, some[axis]?.greatest ?? greatest),
+  }))
+
 /**
  * For some points that are written: whether float32 holds their places beside the others.
  *
  * @param others are not changed later
  * @throws RangeError
  */
-export function requireNearOthers(written: FloatArray, others: FloatArray, dimension: Dimension): void {
-  if (!(written instanceof Float64Array)) return
-  const before = extents.of(others, () => extentsOf(others, dimension))
-  const all = extentsOf(written, dimension).map(({ least, greatest }, axis) => ({
-    least: Math.min(least, before[axis]?.least ?? least),
-    greatest: Math.max(greatest, before[axis]?.greatest ?? greatest),
-  }))
-  requireHeld(all)
+export function requireNearOthers(written: FloatArray, others: PointArrays, dimension: Dimension): void {
+  if (written instanceof Float64Array) requireHeld(joined(extentsIn(others, dimension), written, dimension))
 }
 
 /** @throws RangeError for points much farther from the origin than from each other */

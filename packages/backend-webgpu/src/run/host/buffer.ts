@@ -14,6 +14,9 @@ import { totalIn } from './total.ts'
 /** More stretches of numbers than this are moved or picked on the host. */
 const mostCopies = 1024
 
+/** So many numbers are written without waiting for the answer whether there was memory for them: it takes longer than the write. */
+const mostUnguarded = 1 << 14
+
 export class GpuArray implements DeviceBuffer {
   length: number
   readonly buffer: GPUBuffer
@@ -44,9 +47,10 @@ export class GpuArray implements DeviceBuffer {
   }
 
   async writePart(data: FloatArray, first: number): Promise<void> {
-    await this.#host.guarded('write device array', () =>
-      writeBytes(this.#host.device.queue, this.buffer, toFloat32(data), 4 * first),
-    )
+    const write = () => writeBytes(this.#host.device.queue, this.buffer, toFloat32(data), 4 * first)
+    if (data.length > mostUnguarded) return this.#host.guarded('write device array', write)
+    this.#host.check()
+    write()
   }
 
   async resize(length: number): Promise<void> {
@@ -66,16 +70,15 @@ export class GpuArray implements DeviceBuffer {
       const lease = this.#memory.lease()
       try {
         const moved = await lease.array(4 * (length - end))
-        await this.#host.guarded('move device array', () => {
-          const encoder = this.#host.device.createCommandEncoder()
-          let at = 0
-          for (const [first, last] of others) {
-            encoder.copyBufferToBuffer(this.buffer, 4 * first, moved, at, 4 * (last - first))
-            at += 4 * (last - first)
-          }
-          encoder.copyBufferToBuffer(moved, 0, this.buffer, 4 * end, at)
-          this.#host.device.queue.submit([encoder.finish()])
-        })
+        this.#host.check()
+        const encoder = this.#host.device.createCommandEncoder()
+        let at = 0
+        for (const [first, last] of others) {
+          encoder.copyBufferToBuffer(this.buffer, 4 * first, moved, at, 4 * (last - first))
+          at += 4 * (last - first)
+        }
+        encoder.copyBufferToBuffer(moved, 0, this.buffer, 4 * end, at)
+        this.#host.device.queue.submit([encoder.finish()])
       } finally {
         lease.release()
       }

@@ -17,8 +17,8 @@ export interface Change {
 /** The most changes that are made again after a device was lost. */
 const mostChanges = 1000
 
-/** They hold at most so many times the numbers of all positions. */
-const mostWritten = 4
+/** They hold at most so many numbers of points, or as many times the numbers of all positions. */
+const [mostNumbers, mostTimes] = [100_000, 4]
 
 export class ChangeLog {
   readonly #changes: Change[] = []
@@ -38,7 +38,7 @@ export class ChangeLog {
 
   /** Whether the state should be saved instead. @param positions the numbers of all positions */
   full(positions: number): boolean {
-    return this.#changes.length > mostChanges || this.#written > mostWritten * Math.max(1000, positions)
+    return this.#changes.length > mostChanges || this.#written > Math.max(mostNumbers, mostTimes * positions)
   }
 
   /** The stepper has made a change. @param numbers how many numbers of points the change holds */

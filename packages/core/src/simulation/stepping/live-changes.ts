@@ -4,7 +4,8 @@
  * @module
  */
 import type { FloatArray } from '../../ground/checks.ts'
-import { lowArrays, type PointArrays, vectorsOf } from '../arrays.ts'
+import { countOf, lowArrays, type PointArrays } from '../arrays.ts'
+import type { Population } from '../changed-arrays.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import { requireFree, requireNear } from '../constraints/constraints.ts'
 import { lowOf } from '../low-parts.ts'
@@ -12,8 +13,16 @@ import { boundaryNow } from '../numbers/box.ts'
 import { rewritten } from '../snapshot.ts'
 import { boundWith, type ClockedState, fixedPoints } from '../state.ts'
 import type { LiveState } from './live-state.ts'
-import { arraysIn, placesWithout, requireGood, requireRoom, sameForm, withoutPoints, withPoints } from './points.ts'
-import { type Population, pointsFrom, stretchesOf } from './population.ts'
+import {
+  addedPoints,
+  arraysIn,
+  pointsWithout,
+  requireGood,
+  requireRoom,
+  sameForm,
+  withoutPoints,
+  withPoints,
+} from './points.ts'
 import type { Stepper } from './stepper.ts'
 import { merged, requireStill, type Written } from './written.ts'
 
@@ -61,15 +70,14 @@ export class LiveChanges {
   /** Adds points behind the others. @returns the index of the first @throws TypeError, RangeError, and then nothing has changed */
   async add(points: unknown): Promise<number> {
     const before = this.#live.described
-    const { dimension } = before
-    const first = before.arrays.position.length / dimension
-    const state = withPoints(before, points)
+    const first = countOf(before)
+    const added = addedPoints(before, points)
+    const state = withPoints(before, added)
     requireRoom(state)
-    const added = pointsFrom(state.arrays, first, { vectors: vectorsOf(before.arrays), dimension })
     requireGood(added as PointArrays, this.#live.now)
     const numbers = Object.values(added).reduce((sum, { length }) => sum + length, 0)
     await this.#repopulate(state, { change: { added }, numbers }, () =>
-      this.#live.replace((now) => withPoints(now, points)),
+      this.#live.replace((now) => withPoints(now, added)),
     )
     return first
   }
@@ -79,12 +87,11 @@ export class LiveChanges {
     const state = this.#live.described
     const read: Record<string, FloatArray> = {}
     if (typeof which === 'string') for (const name of arraysIn(which, state)) read[name] = await this.#live.read(name)
-    const places = await placesWithout({ ...state, arrays: { ...state.arrays, ...read } }, which)
-    const change = { kept: stretchesOf(places) }
-    await this.#repopulate(withoutPoints(state, places), { change }, () =>
-      this.#live.replace((now) => withoutPoints(now, places)),
+    const staying = await pointsWithout(Object.keys(read).length > 0 ? { ...state, arrays: { ...state.arrays, ...read } } : state, which)
+    await this.#repopulate(withoutPoints(state, staying), { change: { kept: staying.kept } }, () =>
+      this.#live.replace((now) => withoutPoints(now, staying)),
     )
-    return places
+    return staying.places
   }
 
   /**
@@ -95,7 +102,7 @@ export class LiveChanges {
    */
   async merge(written: readonly Written[], gone: readonly number[]): Promise<Int32Array> {
     const { described } = this.#live
-    const places = await placesWithout(described, gone)
+    const staying = await pointsWithout(described, gone)
     const attributes = written.filter((one) => !moves(one))
     const state = withWritten(described, attributes)
     requireGood(bodiesIn(state, written), this.#live.now)
@@ -107,11 +114,11 @@ export class LiveChanges {
     // The log of changes holds the arrays of the state.
     const numbers = Object.values(state.arrays).reduce((sum, { length }) => sum + length, 0)
     await this.#repopulate(
-      withoutPoints(state, places),
-      { change: { kept: stretchesOf(places) }, numbers, before: apply },
-      () => this.#live.replace((now) => withoutPoints(withWritten(now, written), places)),
+      withoutPoints(state, staying),
+      { change: { kept: staying.kept }, numbers, before: apply },
+      () => this.#live.replace((now) => withoutPoints(withWritten(now, written), staying)),
     )
-    return places
+    return staying.places
   }
 
   /** Goes on with another number of points, in place if there is room. @param otherwise makes the programs again */

@@ -9,6 +9,7 @@ import { looksFinite } from '../../ground/arrays/magnitudes.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import { DeviceLostError, DivergedError } from '../../ground/errors.ts'
 import { type Boundary, open } from '../../problem/workloads/domain.ts'
+import { countOf } from '../arrays.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { boxOfParts } from '../forces/system-box.ts'
 import type { Integrator } from '../integrators.ts'
@@ -188,7 +189,7 @@ export class LiveState {
   }
 
   get #positions(): number {
-    return this.described.arrays.position.length
+    return countOf(this.described) * this.described.dimension
   }
 
   /** Sets the time, which differs by rounding from the time reached. */

@@ -7,11 +7,12 @@
 import type { Device, DeviceBuffer } from '../../contract/backend.ts'
 import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { PointArrays } from '../arrays.ts'
+import type { Population } from '../changed-arrays.ts'
 import { lowOf } from '../low-parts.ts'
 import { requireNearOthers } from '../origin.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
 import type { ClockState } from './clocks/clock-state.ts'
-import { type Population, requireAdded } from './population.ts'
+import { requireAdded } from './population.ts'
 import type { StepArrays } from './step-arrays.ts'
 import { type StepPlan, targetOf } from './step-plan.ts'
 import type { StepSequences } from './step-sequences.ts'
@@ -25,6 +26,8 @@ export interface Due {
   reach: boolean
   /** The number of points that sequences have; undefined if they must be made again. */
   sequenced: number | undefined
+  /** Whether their stages must be planned again, too. */
+  plans: boolean
 }
 
 /** The stepper that has the points. */
@@ -67,7 +70,7 @@ export class PointChanges {
     if (this.#stepper.device.info.precision === 'f32') requireInFloat32(numbers, name)
     if (name === 'position' && this.#stepper.device.info.precision === 'f32') {
       const { dimension, arrays } = this.#stepper.state
-      if (points) requireNearOthers(numbers, arrays.position, dimension)
+      if (points) requireNearOthers(numbers, arrays, dimension)
       else this.#arrays.check({ ...arrays, position: numbers })
     }
     this.#stepper.intact = false
@@ -132,6 +135,7 @@ export class PointChanges {
     this.#plan.reclock({ ...this.#stepper.state, clock }, this.#stepper.steps)
     await this.#arrays.repopulate({ ...after, state: this.#stepper.state }, change, this.#plan.clock)
     if (replanned) this.#plan.forget(after.parts)
+    this.#stepper.due.plans ||= replanned
     this.#stepper.spoil()
     this.#stepper.intact = true
   }

@@ -3,12 +3,13 @@
  *
  * @module
  */
-import { movedTogether } from '../../ground/arrays/moved-together.ts'
+import type { Stretch } from '../../contract/backend.ts'
 import { type FloatArray, takenArray, unexpected, whole } from '../../ground/checks.ts'
 import { entriesOf } from '../../ground/entries.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import { isSet, noSet, pointSet } from '../../problem/workloads/particles.ts'
-import { foundArrays, lowArrays, type PointArrays, pointNames, vectorsOf } from '../arrays.ts'
+import { countOf, foundArrays, lowArrays, type PointArrays, pointNames, vectorsOf } from '../arrays.ts'
+import { changedArrays } from '../changed-arrays.ts'
 import { readsOf } from '../check-forces.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import type { Constraints } from '../constraints/constraints.ts'
@@ -22,7 +23,7 @@ import { lowPartOf } from '../low-parts.ts'
 import { requireNamed } from '../require-named.ts'
 import { type BoundSimulation, type ClockedState, zerosFor } from '../state.ts'
 import { sourcesWithout } from '../test-particles.ts'
-import { stretchesOf } from './population.ts'
+import { stretchesBetween } from './population.ts'
 
 /** Arrays that the simulation computes: those of other points have other numbers. */
 const computedIn = ({ computed = {} }: ClockedState): readonly string[] => [
@@ -30,15 +31,21 @@ const computedIn = ({ computed = {} }: ClockedState): readonly string[] => [
   ...Object.keys(computed),
 ]
 
-/** The arrays of computed attributes for another number of points. */
+/** The names of the other arrays, in their order, and then of computed attributes. */
+const givenIn = (state: ClockedState): readonly string[] => [
+  ...Object.keys(state.arrays).filter((name) => !computedIn(state).includes(name)),
+  ...Object.keys(state.computed ?? {}),
+]
+
+/** The arrays of computed attributes for a number of points. */
 const emptied = ({ computed = {} }: ClockedState, count: number) =>
   zerosFor(
     Object.keys(computed).map((name) => ({ name })),
     count,
   )
 
-/** The state with points behind the others. @param given copied before @throws TypeError, RangeError */
-export function withPoints(state: ClockedState, given: unknown): ClockedState {
+/** The numbers of points that come behind the others, array by array. @param given copied before @throws TypeError, RangeError */
+export function addedPoints(state: ClockedState, given: unknown): Readonly<Record<string, FloatArray>> {
   if (!isSet(given)) throw noSet('points', '{ position, ... }', given)
   const { velocity, ...points } = given as Readonly<Record<string, unknown>>
   const { arrays, dimension, integrator } = state
@@ -51,41 +58,28 @@ export function withPoints(state: ClockedState, given: unknown): ClockedState {
     throw new TypeError('"velocity" is computed by the simulation; leave it out of the points')
   const moving = velocity === undefined ? new Float32Array(count * dimension) : takenArray(velocity, 'velocity')
   const all: Readonly<Record<string, FloatArray>> = { ...added, velocity: moving }
-  const computed = computedIn(state)
-  const names = Object.keys(arrays).filter((name) => ![...computed, ...foundArrays].includes(name))
+  const names = Object.keys(arrays).filter((name) => ![...computedIn(state), ...foundArrays].includes(name))
   const strange = Object.keys(all).find((name) => !names.includes(name))
   if (strange !== undefined) throw unexpected('points', `arrays named ${names.join(', ')}`, strange)
   const vectors = vectorsOf(arrays)
-  const lows = Object.entries(lowArrays).flatMap(([name, low]) => {
-    const before = arrays[low]
-    return before ? [[low, joinedLow(before, all[name] as FloatArray)] as const] : []
-  })
-  const joined = names.map((name) => {
-    const [before, more] = [arrays[name] as FloatArray, all[name]]
+  for (const name of names) {
     const width = vectors.includes(name) ? dimension : 1
-    if (more?.length !== width * count)
+    if (all[name]?.length !== width * count)
       throw new RangeError(
-        `"${name}" expected ${width * count} numbers, ${width} for each of the ${count} points, got ${more?.length ?? 'nothing'}`,
+        `"${name}" expected ${width * count} numbers, ${width} for each of the ${count} points, got ${all[name]?.length ?? 'nothing'}`,
       )
-    const double = before instanceof Float64Array || more instanceof Float64Array
-    const numbers = new (double ? Float64Array : Float32Array)(before.length + more.length)
-    numbers.set(before)
-    numbers.set(more, before.length)
-    return [name, numbers] as const
-  })
-  const grown = {
-    ...Object.fromEntries([...joined, ...lows]),
-    ...emptied(state, arrays.position.length / dimension + count),
   }
-  return { ...state, arrays: grown as PointArrays }
+  const lows = Object.entries(lowArrays).filter(([, low]) => Object.hasOwn(arrays, low))
+  return {
+    ...all,
+    ...Object.fromEntries(lows.map(([name, low]) => [low, lowPartOf(all[name] as FloatArray)])),
+    ...emptied(state, count),
+  }
 }
 
-/** @param added the numbers behind the others, whose low parts these are */
-function joinedLow(before: FloatArray, added: FloatArray): Float32Array {
-  const low = new Float32Array(before.length + added.length)
-  low.set(before)
-  low.set(lowPartOf(added), before.length)
-  return low
+/** The state with points behind the others. */
+export function withPoints(state: ClockedState, added: Readonly<Record<string, FloatArray>>): ClockedState {
+  return { ...state, arrays: changedArrays(state.arrays, { added }, givenIn(state), state.dimension) }
 }
 
 /** The forces without the lists that name points by their indices. */
@@ -112,20 +106,32 @@ export function requireGood(arrays: PointArrays, { state, parts }: BoundSimulati
 }
 
 /** @throws RangeError for more points than there is room for */
-export function requireRoom({ arrays, dimension, capacity }: ClockedState): void {
-  const count = arrays.position.length / dimension
+export function requireRoom(state: ClockedState): void {
+  const { capacity } = state
+  const count = countOf(state)
   if (capacity !== undefined && count > capacity)
     throw new RangeError(
       `"points" expected at most ${capacity} in all, the capacity of the simulation, got ${count}; remove some, or simulate with a larger capacity`,
     )
 }
 
-/** For each point, its index once others are removed, or -1. @param which indices, or a condition of a point, copied before */
-export async function placesWithout(state: ClockedState, which: unknown): Promise<Int32Array> {
-  const count = state.arrays.position.length / state.dimension
+/** Points that stay when others are removed. */
+export interface Staying {
+  /** The stretches of their old indices. */
+  readonly kept: readonly Stretch[]
+  /** For each point, its new index, or -1. */
+  readonly places: Int32Array
+}
+
+/** @param which indices, or a condition of a point, copied before */
+export async function pointsWithout(state: ClockedState, which: unknown): Promise<Staying> {
+  const count = countOf(state)
   const gone = typeof which === 'string' ? await meeting(state, which, count) : listed(which, count)
+  const kept = stretchesBetween([...gone].sort((a, b) => a - b), count)
+  const places = new Int32Array(count).fill(-1)
   let place = 0
-  return Int32Array.from({ length: count }, (_, point) => (gone.has(point) ? -1 : place++))
+  for (const [first, last] of kept) for (let point = first; point < last; point++) places[point] = place++
+  return { kept, places }
 }
 
 function listed(which: unknown, count: number): ReadonlySet<number> {
@@ -165,23 +171,13 @@ async function meeting(state: ClockedState, condition: string, count: number): P
   return new Set(Array.from(gone as ArrayLike<number>).flatMap((is, point) => (is === 0 ? [] : [point])))
 }
 
-/** The state without points. @param places the new index of each point, or -1 @throws RangeError for a bond to a point that goes */
-export function withoutPoints(state: ClockedState, places: Int32Array): ClockedState {
+/** The state without points. @throws RangeError for a bond to a point that goes */
+export function withoutPoints(state: ClockedState, { kept, places }: Staying): ClockedState {
   const { arrays, dimension, fixed, forces, domain, sources, constraints } = state
-  const [vectors, computed] = [vectorsOf(arrays), computedIn(state)]
-  const kept = Object.entries(arrays).flatMap(([name, array]) => {
-    if (computed.includes(name)) return []
-    const copy = array.slice()
-    const length = movedTogether(copy, stretchesOf(places, vectors.includes(name) ? dimension : 1))
-    return [[name, copy.slice(0, length)] as const]
-  })
   const held = fixed?.map((point) => places[point] as number).filter((place) => place >= 0)
   return {
     ...state,
-    arrays: {
-      ...Object.fromEntries(kept),
-      ...emptied(state, places.filter((place) => place >= 0).length),
-    } as PointArrays,
+    arrays: changedArrays(arrays, { kept }, givenIn(state), dimension),
     ...(held && { fixed: held }),
     ...(sources !== undefined && { sources: sourcesWithout(sources, places) }),
     ...(domain && excludes(domain) && { domain: withoutExclusions(domain, places) }),

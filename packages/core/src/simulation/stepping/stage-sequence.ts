@@ -15,8 +15,8 @@ export interface StageSequence {
   run(times: number, options?: Pick<RunOptions, 'signal'>): Promise<void> | undefined
   /** Takes the numbers of now. @param planned other stages */
   renew(planned?: readonly PlannedStage[]): Promise<void>
-  /** Takes the arrays of now. */
-  rebind(planned: readonly PlannedStage[]): Promise<void>
+  /** Takes the arrays of now. @param planned other stages */
+  rebind(planned?: readonly PlannedStage[]): Promise<void>
   dispose(): void
 }
 
@@ -42,7 +42,7 @@ export async function meshedSequence(
   const dispose = () => {
     for (const { sequence } of made) sequence.dispose()
   }
-  const rebind = async (others: readonly PlannedStage[]) => {
+  const rebind = async (others: readonly PlannedStage[] = planned) => {
     const taken = await meshes.takesGrids(others)
     const parts = await partsOf(others, onDevice, taken)
     dispose()

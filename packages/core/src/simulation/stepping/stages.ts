@@ -56,6 +56,8 @@ export class Stages {
   readonly #carried = new Map<number, DeviceBuffer>()
   readonly #made = new Map<PairPart | string, Promise<Made>>()
   readonly #keys = new WeakMap<PlannedStage, PairPart | string>()
+  /** The parameters of stages that float32 holds. */
+  readonly #held = new WeakMap<Unplaced, Bindings['parameters']>()
 
   constructor(
     readonly device: Device,
@@ -81,7 +83,7 @@ export class Stages {
     let plan = planned
     let made = await this.#all(plan, meshes)
     let sequence: Sequence = await this.#sequenceOf(made)
-    const rebind = async (given: readonly PlannedStage[]) => {
+    const rebind = async (given: readonly PlannedStage[] = plan) => {
       plan = given
       made = await this.#all(plan, meshes)
       const old = sequence
@@ -228,7 +230,10 @@ export class Stages {
 
   #requireHeld(stage: Unplaced, parameters: Bindings['parameters']): void {
     if (this.device.info.precision !== 'f32') return
+    const held = this.#held.get(stage)
+    if (held && sameParameters(held, parameters)) return
     requireFloat32(this.#runOf(stage), this.arrays.of(stage).shape, parameters)
+    this.#held.set(stage, parameters)
   }
 
   async #carriedBy(pair: PairPart, { carries }: Program): Promise<DeviceBuffer | undefined> {

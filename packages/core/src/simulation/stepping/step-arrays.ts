@@ -9,7 +9,8 @@ import { record } from '../../ground/names.ts'
 import { inSquare } from '../../problem/workloads/cell.ts'
 import { type ComponentOf, componentIn } from '../../problem/workloads/components.ts'
 import { cutoffReads } from '../../problem/workloads/cutoff.ts'
-import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
+import { countOf, moving, type PointArrays, vectorsOf } from '../arrays.ts'
+import type { Population } from '../changed-arrays.ts'
 import { type Encounters, encountersIn } from '../encounters.ts'
 import { hasImages } from '../forces/cell-images.ts'
 import { arraysOf } from '../forces/curve-calls.ts'
@@ -28,7 +29,7 @@ import { CurveBuffers } from './curve-buffers.ts'
 import { EndArrays } from './end-arrays.ts'
 import { ImageBuffers } from './image-buffers.ts'
 import { PairShapes } from './pair-shapes.ts'
-import { type Population, repopulated } from './population.ts'
+import { repopulated } from './population.ts'
 import { type StageArrays, stageArrays } from './stage-arrays.ts'
 
 export class StepArrays {
@@ -264,18 +265,21 @@ export class StepArrays {
   async repopulate({ state, parts, reads }: BoundSimulation, change: Population, clock: Clock): Promise<void> {
     const before = this.#count
     const { steps, fixed = [], dimension } = state
-    this.#count = state.arrays.position.length / dimension
+    this.#count = countOf(state)
     const fresh = this.#count - before
     const linked = this.ends.links.length > 0
     ;[this.state, this.parts, this.#shapes.reads] = [state, parts, reads]
-    for (const [name, buffer] of Object.entries(this.points)) {
+    const repopulate = async ([name, buffer]: [string, DeviceBuffer]) => {
       const width = this.#widthOf(name)
       const numbers = 'added' in change && (change.added[name] ?? new Float32Array(width * fresh))
       await repopulated(buffer, numbers ? { numbers, count: before } : (change as { kept: readonly Stretch[] }), width)
     }
     // Everything else is written before it is read, or is equal for all points.
-    for (const [name, buffer] of [...Object.entries(this.#work), ...Object.entries(this.#components)])
-      await buffer.resize?.(this.#widthOf(name) * this.#count)
+    const resize = async ([name, buffer]: [string, DeviceBuffer]) =>
+      buffer.resize?.(this.#widthOf(name) * this.#count)
+    const others = [...Object.entries(this.#work), ...Object.entries(this.#components)]
+    // Together, because a device answers later.
+    await Promise.all([...Object.entries(this.points).map(repopulate), ...others.map(resize)])
     for (const [name, at] of Object.entries(clock.ofPoints))
       if (fresh > 0) await writePart(this.#work[name] as DeviceBuffer, new Float64Array(fresh).fill(at), before)
     for (const [name, numbers] of Object.entries({

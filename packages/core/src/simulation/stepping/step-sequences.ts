@@ -13,11 +13,7 @@ import type { Stages } from './stages.ts'
 import type { StepPlan } from './step-plan.ts'
 
 export class StepSequences {
-  /** One step. */
-  step: StageSequence | undefined
-  /** Copies components of vectors for the laws that read them, computes attributes, and finds the angles and dihedrals. */
-  splitting: StageSequence | undefined
-  #evaluation: StageSequence | undefined
+  readonly #planned = new Map<Planned, StageSequence>()
   /** Move points onto their constraints, let velocities keep them, and find the virial of their forces. */
   readonly #holding = new Map<Holding, StageSequence>()
   #scaling: StageSequence | undefined
@@ -29,18 +25,43 @@ export class StepSequences {
     this.#plan = plan
   }
 
+  /** One step. */
+  get step(): StageSequence | undefined {
+    return this.#planned.get('step')
+  }
+
+  /** Copies components of vectors for the laws that read them, computes attributes, and finds the angles and dihedrals. */
+  get splitting(): StageSequence | undefined {
+    return this.#planned.get('splitting')
+  }
+
   async prepare(state: ClockedState): Promise<void> {
-    const step = this.#plan.step(state, this.#stages.arrays)
-    if (step.length > 0) this.step = await this.#stages.sequence(step)
-    const splitting = this.#plan.splitting(state, this.#stages.arrays)
-    if (splitting.length > 0) this.splitting = await this.#stages.sequence(splitting)
+    for (const name of ['step', 'splitting'] as const)
+      if (this.#stagesOf(name, state).length > 0) await this.#sequence(name, state)
   }
 
   /** Computes the forces. */
   async evaluate(state: ClockedState): Promise<void> {
-    await this.splitting?.run(1)
-    this.#evaluation ??= await this.#stages.sequence(this.#plan.forces(0, state, this.#stages.arrays))
-    await this.#evaluation.run(1)
+    await (await this.#sequence('forces', state)).run(1)
+  }
+
+  /** Computes the forces, and takes one step. */
+  async begin(state: ClockedState, signal?: AbortSignal): Promise<void> {
+    await (await this.#sequence('first step', state)).run(1, signal && { signal })
+  }
+
+  #stagesOf(name: Planned, state: ClockedState): readonly PlannedStage[] {
+    const { arrays } = this.#stages
+    const parts = { step: () => this.#plan.step(state, arrays), splitting: () => this.#plan.splitting(state, arrays) }
+    if (name === 'step' || name === 'splitting') return parts[name]()
+    const forces = [...parts.splitting(), ...this.#plan.forces(0, state, arrays)]
+    return name === 'forces' ? forces : [...forces, ...parts.step()]
+  }
+
+  async #sequence(name: Planned, state: ClockedState): Promise<StageSequence> {
+    const sequence = this.#planned.get(name) ?? (await this.#stages.sequence(this.#stagesOf(name, state)))
+    this.#planned.set(name, sequence)
+    return sequence
   }
 
   /** Runs stages of constraints. */
@@ -56,29 +77,21 @@ export class StepSequences {
 
   /** Takes the numbers of now. */
   async renew(): Promise<void> {
-    await this.step?.renew()
-    await this.#evaluation?.renew()
-    await this.splitting?.renew()
-    for (const sequence of this.#others()) await sequence.renew()
+    for (const sequence of this.#all()) await sequence.renew()
   }
 
   /** Plans the stages again. */
   async replan(state: ClockedState): Promise<void> {
     this.#plan.forget()
     this.#stages.forget()
-    await this.step?.renew(this.#plan.step(state, this.#stages.arrays))
-    await this.#evaluation?.renew(this.#plan.forces(0, state, this.#stages.arrays))
-    await this.splitting?.renew(this.#plan.splitting(state, this.#stages.arrays))
+    for (const [name, sequence] of this.#planned) await sequence.renew(this.#stagesOf(name, state))
     for (const sequence of this.#others()) await sequence.renew()
   }
 
-  /** Takes the number of points of now. Nothing is compiled. */
-  async recount(state: ClockedState): Promise<void> {
-    const { arrays } = this.#stages
+  /** Takes the number of points of now. Nothing is compiled. @param state for stages that are planned again */
+  async recount(state?: ClockedState): Promise<void> {
     await this.#stages.recount()
-    await this.step?.rebind(this.#plan.step(state, arrays))
-    await this.#evaluation?.rebind(this.#plan.forces(0, state, arrays))
-    await this.splitting?.rebind(this.#plan.splitting(state, arrays))
+    for (const [name, sequence] of this.#planned) await sequence.rebind(state && this.#stagesOf(name, state))
   }
 
   /** Moves centres and points with a box that was scaled. */
@@ -92,10 +105,17 @@ export class StepSequences {
     return [...this.#holding.values(), ...(this.#scaling ? [this.#scaling] : [])]
   }
 
+  #all(): readonly StageSequence[] {
+    return [...this.#planned.values(), ...this.#others()]
+  }
+
   dispose(): void {
-    for (const sequence of [this.step, this.#evaluation, this.splitting, ...this.#others()]) sequence?.dispose()
+    for (const sequence of this.#all()) sequence.dispose()
   }
 }
+
+/** Stages that the plan makes. */
+type Planned = 'step' | 'splitting' | 'forces' | 'first step'
 
 /** Stages of constraints beside steps. */
 type Holding = 'position' | 'velocity' | 'virial' | 'places' | 'speeds'

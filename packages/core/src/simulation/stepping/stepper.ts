@@ -39,7 +39,7 @@ export class Stepper {
   intact = true
   /** The numbers that it will have once it computes. */
   wanted: SimulationNumbers
-  readonly due: Due = { forces: false, reach: false, sequenced: undefined }
+  readonly due: Due = { forces: false, reach: false, sequenced: undefined, plans: false }
   /** Changes its points. */
   readonly points: PointChanges
 
@@ -116,11 +116,16 @@ export class Stepper {
     await this.#sequences.renew()
   }
 
+  /** Whether it has the numbers that are wanted. */
+  get #settled(): boolean {
+    return sameNumbers(this.#arrays.numbers, this.wanted) && !this.due.reach
+  }
+
   /** Takes the numbers that are wanted. @throws RangeError for numbers that the device does not hold */
   async settle(): Promise<void> {
     if (this.due.sequenced !== this.#arrays.count) await this.#recount()
+    if (this.#settled) return
     const [before, numbers] = [this.#arrays.numbers, this.wanted]
-    if (sameNumbers(before, numbers) && !this.due.reach) return
     this.intact = false
     const later = numbers.clock !== before.clock && typeof this.state.dt === 'number' && !this.#host
     const replanned = this.#plan.reshaped(before, numbers, this.state) || (later && this.#plan.told)
@@ -190,9 +195,16 @@ export class Stepper {
   /** Takes steps with the numbers that are wanted, and measures the errors of forces in between. */
   async #runMeasured(times: number, signal: AbortSignal | undefined): Promise<void> {
     this.#requireCounted(times)
-    await this.#current()
+    const last = this.steps + times
+    await this.settle()
+    if (this.due.forces && !this.#tolerances && !this.#host) {
+      this.intact = false
+      await this.#sequences.begin(this.state, signal)
+      this.due.forces = false
+      this.steps++
+    } else await this.#current()
     this.intact = false
-    for (const last = this.steps + times; this.steps < last; ) {
+    while (this.steps < last) {
       const measured = this.#tolerances?.measuredAfter(this.steps)
       const checked = this.#tolerances?.checkedAfter(this.steps)
       const now = Math.min(measured ?? last, checked ?? last, last) - this.steps
@@ -242,9 +254,10 @@ export class Stepper {
   /** Makes the sequences for the number of points that there are now. Nothing is compiled. */
   async #recount(): Promise<void> {
     this.intact = false
-    await this.#sequences.recount(this.state)
+    await this.#sequences.recount(this.due.plans ? this.state : undefined)
     this.#forgetTotals()
     this.due.sequenced = this.#arrays.count
+    this.due.plans = false
     this.intact = true
   }
 
@@ -341,10 +354,12 @@ export class Stepper {
 
   /** The arrays that continue a run bit for bit. @param withForces whether the acceleration must be that of now */
   async save(withForces: boolean = true): Promise<ClockedState> {
-    await (withForces ? this.#current() : this.settle())
-    const arrays: Record<string, FloatArray> = { ...this.state.arrays }
-    for (const name of new Set([...moving, ...writtenBy(this.state)]))
-      if (this.#arrays.points[name]) arrays[name] = await this.buffer(name).read()
+    if (withForces) await this.#current()
+    else if (!this.#settled) await this.settle()
+    const onDevice = new Set([...moving, ...writtenBy(this.state)].filter((name) => this.#arrays.points[name]))
+    const arrays: Record<string, FloatArray> = {}
+    for (const name of new Set([...Object.keys(this.state.arrays), ...onDevice]))
+      arrays[name] = onDevice.has(name) ? await this.buffer(name).read() : (this.state.arrays[name] as FloatArray)
     const settings = this.#tolerances && { settings: this.#tolerances.settings }
     const [clock, carried] = [await this.clock(), await this.#stages.carried()]
     const predictor = this.#host && { predictor: this.#host.memory }
