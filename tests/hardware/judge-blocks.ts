@@ -10,6 +10,7 @@ import {
   seedsByBlocks,
   seedsByCells,
 } from '../support/random/blocks.ts'
+import { farFaults } from '../support/random/far-points.ts'
 import { isOnLine, randomProblem } from '../support/random/problem.ts'
 
 export interface JudgedBlocks {
@@ -46,6 +47,7 @@ export async function judgeBlocks(backend: Backend, seeds: number, signal: Abort
   }
   try {
     await Promise.all(Array.from({ length: lanes }, work))
+    faults.push(...(await farFaults(device)))
   } finally {
     device.dispose()
   }

@@ -15,6 +15,7 @@ import {
 import { bind, deviceNumbers } from '@manybody/core/judge'
 import { afterAll, expect, test } from 'vitest'
 import { numbers } from '../../support/numbers.ts'
+import { farFaults } from '../../support/random/far-points.ts'
 
 const device = await webgpu().open()
 afterAll(() => device.dispose())
@@ -61,6 +62,10 @@ test.each<[string, (x: number, n: number) => number]>([
     expect(short).toEqual(all)
     expect(long).toEqual(all)
   }
+})
+
+test('points so far away that float32 loses their place in the box do not keep the loop from its end', async () => {
+  expect(await farFaults(device)).toEqual([])
 })
 
 test('two sets, where either may be empty', async () => {

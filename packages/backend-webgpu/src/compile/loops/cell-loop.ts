@@ -5,8 +5,8 @@
  * The rows may lie beyond a face of the box. There the target is moved instead of the sources, so that displacements are
  * differences. A pair is within the cutoff in at most one row, because the cutoff is less than half the box.
  *
- * Rows and cells only filter pairs; the cutoff is still tested for every pair. A point with a coordinate that is not finite is
- * within no cutoff. Such a target visits nothing.
+ * Rows and cells only filter pairs; the cutoff is still tested for every pair. A target with a coordinate that is not finite, or that
+ * float32 cannot bring into the box, visits nothing.
  *
  * @module
  */
@@ -24,8 +24,7 @@ import { type Gathering, gatheringOf } from '../parts/gathering.ts'
 import { listedFunction, type PairTexts } from '../parts/pair-texts.ts'
 import { sharingOf } from '../parts/slices.ts'
 import { declare, loadSource } from '../parts/source-texts.ts'
-import { notFinite } from '../ranges/boxes.ts'
-import { insideBox } from '../ranges/cell-order.ts'
+import { insideBox, withoutCell } from '../ranges/cell-order.ts'
 import { startsField } from '../ranges/counting-sort.ts'
 import { insideOf, vectorOf } from '../ranges/space.ts'
 import { shader } from '../wgsl/shader.ts'
@@ -90,7 +89,7 @@ fn main(
   {
     ${gathering.open(0)}
     var room = run.sumLength;
-    let visits = at_0 < run.targetCount && !${notFinite(space, 'inside_0')};
+    let visits = at_0 < run.targetCount && !${withoutCell(space, 'inside_0')};
     let rows = select(0u, ${upper.map((axis) => `${axis}Cells.number`).join(' * ')}, visits);
     for (var row = ${sharing.first}; row < rows; row += ${slices}u) {
       ${rowCells(space)}

@@ -23,6 +23,12 @@ const workgroup = orderedPerGroup
 /** The place of a point inside the box. A point far outside loses digits when it is moved, and is moved again. */
 export const insideBox = (space: BoxSpace, x: string): string => insideOf(space).of(insideOf(space).of(x))
 
+/** Whether a place has no cell: it is not finite, or so far away that moving it has not brought it near the box. */
+export function withoutCell(space: BoxSpace, inside: string): string {
+  const lengths = `${vectorOf(space).type}(${axesOf(space.dimension).map((axis) => `run.length_${axis}`)})`
+  return `(${notFinite(space, inside)} || any(abs(${inside} - 0.5 * ${lengths}) > 0.75 * ${lengths}))`
+}
+
 /** A function that gives the cell along each axis of a place inside the box. */
 const cellFunction = (dimension: Dimension): string => {
   const axes = axesOf(dimension)
