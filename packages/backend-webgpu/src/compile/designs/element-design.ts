@@ -7,6 +7,7 @@ import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { cellBody, type ElementBody, gridParameters, guardRule, mapBody, stencilBody } from '@manybody/core/expression'
 import type { ElementDesign, ElementVersion } from '../../design/design.ts'
 import type { LoopLimits } from '../../design/facts.ts'
+import type { DesignedMap } from '../../design/map.ts'
 import type { Shader } from '../../design/shader.ts'
 import { keysOf } from '../../design/shared-arrays.ts'
 import { type Size, spread } from '../../design/spread.ts'
@@ -101,10 +102,12 @@ function designOf(problem: ElementProblem, plan: ElementPlan): ElementDesign {
     versions: { false: version },
   }
   if (!inOrder || plan.variant !== 'direct') return design
+  let map: DesignedMap | undefined
   return {
     ...design,
     get map() {
-      return mapTexts(body, shape, plan.workgroup)
+      map ??= mapTexts(body, shape, plan.workgroup)
+      return map
     },
   }
 }

@@ -70,15 +70,14 @@ export class GpuArray implements DeviceBuffer {
       const lease = this.#memory.lease()
       try {
         const moved = await lease.array(4 * (length - end))
-        this.#host.check()
-        const encoder = this.#host.device.createCommandEncoder()
-        let at = 0
-        for (const [first, last] of others) {
-          encoder.copyBufferToBuffer(this.buffer, 4 * first, moved, at, 4 * (last - first))
-          at += 4 * (last - first)
-        }
-        encoder.copyBufferToBuffer(moved, 0, this.buffer, 4 * end, at)
-        this.#host.device.queue.submit([encoder.finish()])
+        await this.#host.together((encoder) => {
+          let at = 0
+          for (const [first, last] of others) {
+            encoder.copyBufferToBuffer(this.buffer, 4 * first, moved, at, 4 * (last - first))
+            at += 4 * (last - first)
+          }
+          encoder.copyBufferToBuffer(moved, 0, this.buffer, 4 * end, at)
+        })
       } finally {
         lease.release()
       }

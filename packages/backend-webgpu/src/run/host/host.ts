@@ -29,6 +29,8 @@ export interface GpuHost extends LoopHost {
    * only where buffers are created or written.
    */
   guarded<T>(action: string, call: () => T, kinds?: readonly GPUErrorFilter[]): Promise<T>
+  /** Encodes small work. That of one turn of the event loop is submitted together, when the turn ends. */
+  together(encode: (encoder: GPUCommandEncoder) => void): Promise<void>
   /** Whether asking for the end of work is dear, as `quirks/polled-dawn.ts` says. */
   readonly polled: boolean
   /**
@@ -130,6 +132,7 @@ function hostOf(device: GPUDevice, found: Extract<FoundAdapter, { ok: true }>): 
     }
     if (disposed) throw new Error('Cannot use this device: it was disposed; open the backend again')
   }
+  let joint: Joint | undefined
   const blame = async (error: unknown): Promise<never> => {
     // Calls may fail before the device reports its loss, for example while a browser notices the end of its GPU process.
     await Promise.race([device.lost, new Promise((resolve) => setTimeout(resolve, lossMilliseconds))])
@@ -160,6 +163,14 @@ function hostOf(device: GPUDevice, found: Extract<FoundAdapter, { ok: true }>): 
           : message
       throw new Error(`Cannot ${action}: ${what}`)
     },
+    together(encode) {
+      check()
+      joint ??= jointIn(device, () => {
+        joint = undefined
+      })
+      encode(joint.encoder)
+      return joint.submitted
+    },
     polled: found.dawn,
     async finished(atLeast = 0) {
       if (found.dawn && isLong(atLeast)) await quietly(atLeast)
@@ -176,6 +187,21 @@ function hostOf(device: GPUDevice, found: Extract<FoundAdapter, { ok: true }>): 
       else for (const buffer of buffers) buffer.destroy()
     },
   }
+}
+
+/** Work that is submitted together. */
+interface Joint {
+  readonly encoder: GPUCommandEncoder
+  readonly submitted: Promise<void>
+}
+
+function jointIn(device: GPUDevice, ended: () => void): Joint {
+  const encoder = device.createCommandEncoder()
+  const submitted = Promise.resolve().then(() => {
+    ended()
+    device.queue.submit([encoder.finish()])
+  })
+  return { encoder, submitted }
 }
 
 const anyError: readonly GPUErrorFilter[] = ['out-of-memory', 'validation']

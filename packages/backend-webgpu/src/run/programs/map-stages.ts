@@ -6,6 +6,7 @@
  */
 import type { Bindings } from '@manybody/core'
 import type { DesignedMap } from '../../design/map.ts'
+import type { Shader } from '../../design/shader.ts'
 import { spread } from '../../design/spread.ts'
 import { zeroField } from '../../quirks/rounded-between-maps.ts'
 import { valuesOf } from '../drivers/driver.ts'
@@ -14,7 +15,7 @@ import type { Lease } from '../host/memory.ts'
 import { bind } from './bind.ts'
 import type { BuffersByKey } from './bound.ts'
 import type { BoundStep } from './compiled-program.ts'
-import { mapsLoop, partField, valueField } from './maps-loop.ts'
+import { mapsLoop, type PlacedMap, partField, valueField } from './maps-loop.ts'
 import { pipelineOf } from './pipelines.ts'
 
 /** A map with its arrays bound. */
@@ -41,6 +42,27 @@ export function runTogether(stages: readonly MapStage[], { limits }: GpuHost): b
 function buffersOf(stages: readonly MapStage[]): ReadonlyMap<GPUBuffer, number> {
   const buffers = new Set(stages.flatMap(({ arrays }) => [...arrays.values()]))
   return new Map([...buffers].map((buffer, n) => [buffer, n]))
+}
+
+/** The shaders of maps that ran together before, by the first of them. */
+const shaders = new WeakMap<DesignedMap, Map<string, Shader>>()
+const numberOf = new WeakMap<DesignedMap, number>()
+let numbered = 0
+
+/** The shader of some maps. Writing it takes longer than any other part of a sequence, which is made again for each number of points. */
+function shaderOf(...[parts, workgroup, limits]: Parameters<typeof mapsLoop>): Shader {
+  const maps = parts.flat()
+  for (const { map } of maps) if (!numberOf.has(map)) numberOf.set(map, numbered++)
+  const key = JSON.stringify([
+    limits.maxStorageBuffersPerShaderStage,
+    ...parts.map((part) => part.map(({ map, places }) => [numberOf.get(map), ...places])),
+  ])
+  const [first] = maps as [PlacedMap]
+  const known = shaders.get(first.map) ?? new Map<string, Shader>()
+  shaders.set(first.map, known)
+  const shader = known.get(key) ?? mapsLoop(parts, workgroup, limits)
+  known.set(key, shader)
+  return shader
 }
 
 /**
@@ -71,7 +93,7 @@ export async function mapsStep(
       ([name, value]) => [valueField(n, name), value] as const,
     ),
   )
-  const pipeline = await pipelineOf(host, mapsLoop(maps, workgroup, host.limits))
+  const pipeline = await pipelineOf(host, shaderOf(maps, workgroup, host.limits))
   const [x, z] = spread(Math.ceil(count / workgroup))
   return async (only) => {
     const runs = (n: number) => only === undefined || only === n
