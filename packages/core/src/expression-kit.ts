@@ -5,6 +5,7 @@
  * @module
  */
 
+export { Remembered } from './ground/remember.ts'
 export {
   type LibraryFunction,
   type LibraryName,

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Plan } from '@manybody/core'
+import { Remembered } from '@manybody/core/expression'
 import { levelsOf } from '../../design/block-tree.ts'
 import type { LoopHost } from '../../design/facts.ts'
 import type { BlockPlan } from '../../design/loop-shape.ts'
@@ -24,6 +25,8 @@ import { isSized, narrowingOf, reachOf, spaceOf } from './block-reach.ts'
 import { orderingShaders } from './ordering-shaders.ts'
 import { lawCaseOf, type PairProblem, type WrittenPair } from './pair-problem.ts'
 
+const known = new Remembered<PairProblem['written'], BlocksLoop['versions']>()
+
 /** @throws RangeError if the workload or the device cannot visit blocks */
 export function blocksLoop(problem: PairProblem, plan: Plan, host: LoopHost): BlocksLoop {
   const { shape, guard, written } = problem
@@ -42,7 +45,11 @@ export function blocksLoop(problem: PairProblem, plan: Plan, host: LoopHost): Bl
   const walk = () => walkOf(chosen.shape.workgroup, chosen.targets)
   return {
     plan: chosen,
-    versions: derived(written, (one) => blocksVersion(problem, one, chosen, walk(), sizes)),
+    versions: known.of(
+      written,
+      () => derived(written, (one) => blocksVersion(problem, one, chosen, walk(), sizes)),
+      JSON.stringify([chosen, levelsOf(shape.sources).length]),
+    ),
     reach: reachOf(problem),
   }
 }

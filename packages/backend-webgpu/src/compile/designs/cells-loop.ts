@@ -4,6 +4,7 @@
  * @module
  */
 import type { Plan } from '@manybody/core'
+import { Remembered } from '@manybody/core/expression'
 import type { LoopHost } from '../../design/facts.ts'
 import type { BlockPlan } from '../../design/loop-shape.ts'
 import { versionFor } from '../../design/versions.ts'
@@ -19,6 +20,8 @@ import { cellShaders } from '../ranges/counting-sort.ts'
 import { reachOf, spaceOf } from './block-reach.ts'
 import { lawCaseOf, type PairProblem, type WrittenPair } from './pair-problem.ts'
 
+const known = new Remembered<PairProblem['written'], BlocksLoop['versions']>()
+
 /** @throws RangeError if the workload or the device cannot visit cells */
 export function cellsLoop(problem: PairProblem, plan: Plan, host: LoopHost): BlocksLoop {
   const { shape, guard, written } = problem
@@ -32,7 +35,11 @@ export function cellsLoop(problem: PairProblem, plan: Plan, host: LoopHost): Blo
   )
   return {
     plan: chosen,
-    versions: derived(written, (one) => cellsVersion(problem, one, chosen)),
+    versions: known.of(
+      written,
+      () => derived(written, (one) => cellsVersion(problem, one, chosen)),
+      JSON.stringify(chosen),
+    ),
     reach: reachOf(problem),
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import type { GuardRule } from '@manybody/core/backend'
-import { guardRule, onceObstacle, type PairBody, pairBody, termOf } from '@manybody/core/expression'
+import { guardRule, onceObstacle, type PairBody, pairBody, Remembered, termOf } from '@manybody/core/expression'
 import type { OnceVersion } from '../../design/design.ts'
 import type { Field } from '../../design/shader.ts'
 import { type Versions, versionFor } from '../../design/versions.ts'
@@ -17,6 +17,7 @@ import { combine } from '../loops/combine.ts'
 import { onceFields, onceFold, pairsOnceLoop } from '../loops/pairs-once-loop.ts'
 import { pairTexts } from '../parts/pair-texts.ts'
 import { hostText } from '../wgsl/operators.ts'
+import { withoutCounts } from './pair-problem.ts'
 
 /** A workload that may meet each pair once. Its bodies have the term for the target and the term for the source. */
 interface OnceProblem {
@@ -26,14 +27,24 @@ interface OnceProblem {
   readonly bodies: Versions<PairBody>
 }
 
-export function onceLoops(workload: PairWorkload, shape: Shape): OnceLoops {
+const known = new Remembered<PairWorkload, OnceLoops>()
+const shaders = new Remembered<Versions<PairBody>, Versions<OnceVersion>>()
+
+/** The same for every number of points. */
+export const onceLoops = (workload: PairWorkload, shape: Shape): OnceLoops =>
+  known.of(workload, () => loopsOf(workload, shape), withoutCounts(shape))
+
+function loopsOf(workload: PairWorkload, shape: Shape): OnceLoops {
   const options = { reaction: true, factorOut: false }
   const guard = guardRule(workload, shape)
   const bodies = versionsFor(guard, (one) => pairBody(workload, shape, { guard: one, ...options }))
   const problem = { workload, shape, guard, bodies }
   return {
     facts: factsOf(problem),
-    versions: (plan) => derived(bodies, (body) => onceVersion(workload, shape, plan, body)),
+    versions: (plan) => {
+      const make = () => derived(bodies, (body) => onceVersion(workload, shape, plan, body))
+      return shaders.of(bodies, make, JSON.stringify(plan))
+    },
   }
 }
 

@@ -6,7 +6,7 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import type { Guard, GuardRule } from '@manybody/core/backend'
-import { guardRule, type PairBody, pairBody } from '@manybody/core/expression'
+import { guardRule, type PairBody, pairBody, Remembered } from '@manybody/core/expression'
 import type { ResultRule } from '../../design/design.ts'
 import type { Field } from '../../design/shader.ts'
 import { type Versions, versionFor } from '../../design/versions.ts'
@@ -42,12 +42,24 @@ export interface PairProblem {
   readonly written: Versions<WrittenPair>
 }
 
+/** The texts of each workload, which the numbers of points do not change. */
+const texts = new Remembered<PairWorkload, Pick<PairProblem, 'guard' | 'written'>>()
+
 export function pairProblem(workload: PairWorkload, shape: Shape): PairProblem {
   const exclusions = workload.domain.exclusions.length > 0
-  const guard = guardRule(workload, shape)
-  const written = versionsFor(guard, (one) => writtenPair(workload, shape, exclusions, one))
-  return { workload, shape, exclusions, guard, written }
+  const known = texts.of(
+    workload,
+    () => {
+      const guard = guardRule(workload, shape)
+      return { guard, written: versionsFor(guard, (one) => writtenPair(workload, shape, exclusions, one)) }
+    },
+    withoutCounts(shape),
+  )
+  return { workload, shape, exclusions, ...known }
 }
+
+/** A shape without its numbers of points, as text. */
+export const withoutCounts = ({ targets: _, sources: __, ...rest }: Shape): string => JSON.stringify(rest)
 
 function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, guard: Guard): WrittenPair {
   const body = pairBody(workload, shape, { guard })

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Remembered } from '@manybody/core/expression'
 import type { PairVersion } from '../../design/design.ts'
 import type { Versions } from '../../design/versions.ts'
 import { derived } from '../../designs/lazily.ts'
@@ -16,13 +17,17 @@ import { resume } from '../parts/finish.ts'
 import { settle, settles } from '../parts/looks.ts'
 import type { PairProblem, WrittenPair } from './pair-problem.ts'
 
+const known = new Remembered<PairProblem['written'], Versions<PairVersion>>()
+
 export function pairVersions(problem: PairProblem, plan: PairPlan): Versions<PairVersion> {
-  return derived(problem.written, (one) => ({
-    shaders: shadersOf(problem, one, plan),
-    run: one.body.run,
-    sourceBytes: packedBytes(one.texts),
-    words: one.fold.words,
-  }))
+  const make = () =>
+    derived(problem.written, (one) => ({
+      shaders: shadersOf(problem, one, plan),
+      run: one.body.run,
+      sourceBytes: packedBytes(one.texts),
+      words: one.fold.words,
+    }))
+  return known.of(problem.written, make, JSON.stringify([plan, plan.shape.group > 0 && problem.shape.targets]))
 }
 
 function shadersOf(

@@ -87,7 +87,10 @@ export class LiveChanges {
     const state = this.#live.described
     const read: Record<string, FloatArray> = {}
     if (typeof which === 'string') for (const name of arraysIn(which, state)) read[name] = await this.#live.read(name)
-    const staying = await pointsWithout(Object.keys(read).length > 0 ? { ...state, arrays: { ...state.arrays, ...read } } : state, which)
+    const staying = await pointsWithout(
+      Object.keys(read).length > 0 ? { ...state, arrays: { ...state.arrays, ...read } } : state,
+      which,
+    )
     await this.#repopulate(withoutPoints(state, staying), { change: { kept: staying.kept } }, () =>
       this.#live.replace((now) => withoutPoints(now, staying)),
     )

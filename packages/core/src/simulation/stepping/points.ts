@@ -127,7 +127,10 @@ export interface Staying {
 export async function pointsWithout(state: ClockedState, which: unknown): Promise<Staying> {
   const count = countOf(state)
   const gone = typeof which === 'string' ? await meeting(state, which, count) : listed(which, count)
-  const kept = stretchesBetween([...gone].sort((a, b) => a - b), count)
+  const kept = stretchesBetween(
+    [...gone].sort((a, b) => a - b),
+    count,
+  )
   const places = new Int32Array(count).fill(-1)
   let place = 0
   for (const [first, last] of kept) for (let point = first; point < last; point++) places[point] = place++

@@ -275,8 +275,7 @@ export class StepArrays {
       await repopulated(buffer, numbers ? { numbers, count: before } : (change as { kept: readonly Stretch[] }), width)
     }
     // Everything else is written before it is read, or is equal for all points.
-    const resize = async ([name, buffer]: [string, DeviceBuffer]) =>
-      buffer.resize?.(this.#widthOf(name) * this.#count)
+    const resize = async ([name, buffer]: [string, DeviceBuffer]) => buffer.resize?.(this.#widthOf(name) * this.#count)
     const others = [...Object.entries(this.#work), ...Object.entries(this.#components)]
     // Together, because a device answers later.
     await Promise.all([...Object.entries(this.points).map(repopulate), ...others.map(resize)])

@@ -90,7 +90,7 @@ fn main(
   var met = 0u;
   {
     var room = run.sumLength;
-    let visits = at_0 < run.targetCount && !any((bitcast<vec2u>(inside_0) & vec2u(0x7f800000u)) == vec2u(0x7f800000u));
+    let visits = at_0 < run.targetCount && !(any((bitcast<vec2u>(inside_0) & vec2u(0x7f800000u)) == vec2u(0x7f800000u)) || any(abs(inside_0 - 0.5 * vec2f(run.length_x, run.length_y)) > 0.75 * vec2f(run.length_x, run.length_y)));
     let rows = select(0u, yCells.number, visits);
     for (var row = slice; row < rows; row += 8u) {
       let yCell = yCells.first + i32(row);

@@ -83,7 +83,7 @@ fn main(
   {
     var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
     var room = run.sumLength;
-    let visits = at_0 < run.targetCount && !any((bitcast<vec3u>(inside_0) & vec3u(0x7f800000u)) == vec3u(0x7f800000u));
+    let visits = at_0 < run.targetCount && !(any((bitcast<vec3u>(inside_0) & vec3u(0x7f800000u)) == vec3u(0x7f800000u)) || any(abs(inside_0 - 0.5 * vec3f(run.length_x, run.length_y, run.length_z)) > 0.75 * vec3f(run.length_x, run.length_y, run.length_z)));
     let rows = select(0u, yCells.number * zCells.number, visits);
     for (var row = 0u; row < rows; row += 1u) {
       let yCell = yCells.first + i32(row % yCells.number);
