@@ -25,7 +25,9 @@ export const insideBox = (space: BoxSpace, x: string): string => insideOf(space)
 
 /** Whether a place has no cell: it is not finite, or so far away that moving it has not brought it near the box. */
 export function withoutCell(space: BoxSpace, inside: string): string {
-  const lengths = `${vectorOf(space).type}(${axesOf(space.dimension).map((axis) => `run.length_${axis}`).join(', ')})`
+  const lengths = `${vectorOf(space).type}(${axesOf(space.dimension)
+    .map((axis) => `run.length_${axis}`)
+    .join(', ')})`
   return `(${notFinite(space, inside)} || any(abs(${inside} - 0.5 * ${lengths}) > 0.75 * ${lengths}))`
 }
 
