@@ -140,7 +140,7 @@ const printed: readonly (readonly [example: string, lines: readonly string[], sm
   ['simulations/planetesimals', ['after 1.5 some have merged: true', 'mass kept: true, momentum kept: true']],
   [
     'simulations/molten-salt',
-    ['energy kept to a thousandth of the kinetic energy: true, with forces to 1e-4: true'],
+    ['energy kept to a thousandth: true, with forces to 1e-4: true'],
     ['--steps', '100'],
   ],
   [
