@@ -14,6 +14,8 @@ import type { StepPlan } from './step-plan.ts'
 
 export class StepSequences {
   readonly #planned = new Map<Planned, StageSequence>()
+  /** Those for another number of points, and whether their stages are planned again. */
+  readonly #stale = new Map<Planned, { readonly plans: boolean }>()
   /** Move points onto their constraints, let velocities keep them, and find the virial of their forces. */
   readonly #holding = new Map<Holding, StageSequence>()
   #scaling: StageSequence | undefined
@@ -25,14 +27,9 @@ export class StepSequences {
     this.#plan = plan
   }
 
-  /** One step. */
+  /** One step, if it is ready. */
   get step(): StageSequence | undefined {
-    return this.#planned.get('step')
-  }
-
-  /** Copies components of vectors for the laws that read them, computes attributes, and finds the angles and dihedrals. */
-  get splitting(): StageSequence | undefined {
-    return this.#planned.get('splitting')
+    return this.#stale.has('step') ? undefined : this.#planned.get('step')
   }
 
   async prepare(state: ClockedState): Promise<void> {
@@ -40,14 +37,28 @@ export class StepSequences {
       if (this.#stagesOf(name, state).length > 0) await this.#sequence(name, state)
   }
 
+  async advance(state: ClockedState, times: number, signal?: AbortSignal): Promise<void> {
+    if (this.#planned.has('step')) await this.#run('step', state, times, signal)
+  }
+
+  /** Copies components of vectors for the laws that read them, computes attributes, and finds the angles and dihedrals. */
+  async split(state: ClockedState): Promise<void> {
+    if (this.#planned.has('splitting')) await this.#run('splitting', state)
+  }
+
   /** Computes the forces. */
-  async evaluate(state: ClockedState): Promise<void> {
-    await (await this.#sequence('forces', state)).run(1)
+  evaluate(state: ClockedState): Promise<void> {
+    return this.#run('forces', state)
   }
 
   /** Computes the forces, and takes one step. */
-  async begin(state: ClockedState, signal?: AbortSignal): Promise<void> {
-    await (await this.#sequence('first step', state)).run(1, signal && { signal })
+  begin(state: ClockedState, signal?: AbortSignal): Promise<void> {
+    return this.#run('first step', state, 1, signal)
+  }
+
+  async #run(name: Planned, state: ClockedState, times: number = 1, signal?: AbortSignal): Promise<void> {
+    const sequence = await this.#sequence(name, state)
+    await sequence.run(times, signal && { signal })
   }
 
   #stagesOf(name: Planned, state: ClockedState): readonly PlannedStage[] {
@@ -59,7 +70,11 @@ export class StepSequences {
   }
 
   async #sequence(name: Planned, state: ClockedState): Promise<StageSequence> {
-    const sequence = this.#planned.get(name) ?? (await this.#stages.sequence(this.#stagesOf(name, state)))
+    const known = this.#planned.get(name)
+    const stale = this.#stale.get(name)
+    if (stale) await known?.rebind(stale.plans ? this.#stagesOf(name, state) : undefined)
+    this.#stale.delete(name)
+    const sequence = known ?? (await this.#stages.sequence(this.#stagesOf(name, state)))
     this.#planned.set(name, sequence)
     return sequence
   }
@@ -77,21 +92,29 @@ export class StepSequences {
 
   /** Takes the numbers of now. */
   async renew(): Promise<void> {
-    for (const sequence of this.#all()) await sequence.renew()
+    for (const [, sequence] of this.#fresh()) await sequence.renew()
+    for (const sequence of this.#others()) await sequence.renew()
   }
 
   /** Plans the stages again. */
   async replan(state: ClockedState): Promise<void> {
     this.#plan.forget()
     this.#stages.forget()
-    for (const [name, sequence] of this.#planned) await sequence.renew(this.#stagesOf(name, state))
+    for (const [name, sequence] of this.#fresh()) await sequence.renew(this.#stagesOf(name, state))
+    for (const name of this.#stale.keys()) this.#stale.set(name, { plans: true })
     for (const sequence of this.#others()) await sequence.renew()
   }
 
-  /** Takes the number of points of now. Nothing is compiled. @param state for stages that are planned again */
-  async recount(state?: ClockedState): Promise<void> {
+  /** Sequences take the number of points of now when they are next asked for. Nothing is compiled. @param plans whether stages are planned again */
+  async recount(plans: boolean): Promise<void> {
     await this.#stages.recount()
-    for (const [name, sequence] of this.#planned) await sequence.rebind(state && this.#stagesOf(name, state))
+    for (const name of this.#planned.keys())
+      this.#stale.set(name, { plans: plans || this.#stale.get(name)?.plans === true })
+  }
+
+  /** The sequences for the number of points of now. */
+  #fresh(): readonly [Planned, StageSequence][] {
+    return [...this.#planned].filter(([name]) => !this.#stale.has(name))
   }
 
   /** Moves centres and points with a box that was scaled. */
@@ -105,12 +128,8 @@ export class StepSequences {
     return [...this.#holding.values(), ...(this.#scaling ? [this.#scaling] : [])]
   }
 
-  #all(): readonly StageSequence[] {
-    return [...this.#planned.values(), ...this.#others()]
-  }
-
   dispose(): void {
-    for (const sequence of this.#all()) sequence.dispose()
+    for (const sequence of [...this.#planned.values(), ...this.#others()]) sequence.dispose()
   }
 }
 

@@ -208,7 +208,7 @@ export class Stepper {
       const measured = this.#tolerances?.measuredAfter(this.steps)
       const checked = this.#tolerances?.checkedAfter(this.steps)
       const now = Math.min(measured ?? last, checked ?? last, last) - this.steps
-      await (this.#host?.run(now, signal) ?? this.#sequences.step?.run(now, { signal }))
+      await (this.#host?.run(now, signal) ?? this.#sequences.advance(this.state, now, signal))
       this.steps += now
       if (this.steps === measured || (this.steps === checked && this.#tolerances?.outgrown)) await this.#measure()
     }
@@ -254,7 +254,7 @@ export class Stepper {
   /** Makes the sequences for the number of points that there are now. Nothing is compiled. */
   async #recount(): Promise<void> {
     this.intact = false
-    await this.#sequences.recount(this.due.plans ? this.state : undefined)
+    await this.#sequences.recount(this.due.plans)
     this.#forgetTotals()
     this.due.sequenced = this.#arrays.count
     this.due.plans = false
@@ -306,7 +306,7 @@ export class Stepper {
 
   async #split(): Promise<DeviceTotals> {
     await this.settle()
-    await this.#sequences.splitting?.run(1)
+    await this.#sequences.split(this.state)
     return this.#totals
   }
 
