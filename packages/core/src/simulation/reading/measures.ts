@@ -39,7 +39,7 @@ export class Measures {
   async energy(): Promise<Energy> {
     // Points at infinity have no potential, and a total without them would look right.
     await this.#live.requireFiniteArray('position')
-    const potential = await this.#ofForces('potential energy', (stepper) => stepper.potential())
+    const potential = await this.#ofForces('potential energy', (stepper) => stepper.energies.potential())
     const kinetic = await this.#kinetic()
     return { kinetic, potential, total: kinetic + potential }
   }
@@ -68,7 +68,7 @@ export class Measures {
   async pressure(options: PressureOptions): Promise<number> {
     const volume = volumeOf(this.#live.boundary, options)
     const kinetic = await this.#kinetic()
-    const virial = await this.#ofForces('virial', (stepper) => stepper.virial())
+    const virial = await this.#ofForces('virial', (stepper) => stepper.energies.virial())
     return (2 * kinetic + virial) / (this.#dimension * volume)
   }
 
@@ -78,7 +78,7 @@ export class Measures {
    */
   async strain(): Promise<number> {
     const kinetic = await this.#kinetic()
-    return 2 * kinetic + (await this.#ofForces('virial', (stepper) => stepper.virialOfCentres()))
+    return 2 * kinetic + (await this.#ofForces('virial', (stepper) => stepper.energies.virialOfCentres()))
   }
 
   async rescale(temperature: number, options: TemperatureOptions): Promise<void> {

@@ -6,7 +6,6 @@
  */
 import type { Device, DeviceBuffer } from '../../contract/backend.ts'
 import { numbersAt } from '../../ground/arrays/some-numbers.ts'
-import { axesOf } from '../../ground/axes.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { componentIn } from '../../problem/workloads/components.ts'
 import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
@@ -19,11 +18,12 @@ import { radauIn } from '../gauss-radau/ias15.ts'
 import { withNumbers } from '../numbers/description.ts'
 import { changedForces, type SimulationNumbers, sameNumbers } from '../numbers/numbers.ts'
 import { DeviceTotals } from '../reading/device-totals.ts'
-import { checkedTotals, type TotalRequest, type Totals } from '../reading/total-request.ts'
+import type { TotalRequest, Totals } from '../reading/total-request.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
 import type { ClockState } from './clocks/clock-state.ts'
 import { landAt, limitSteps, readClock } from './clocks/device-clock.ts'
 import { mostWhole } from './end-arrays.ts'
+import { Energies } from './energies.ts'
 import { type Due, PointChanges } from './point-changes.ts'
 import { Stages } from './stages.ts'
 import { StepArrays } from './step-arrays.ts'
@@ -42,11 +42,12 @@ export class Stepper {
   readonly due: Due = { forces: false, reach: false, sequenced: undefined, plans: false }
   /** Changes its points. */
   readonly points: PointChanges
+  readonly energies: Energies
 
   readonly #plan: StepPlan
   readonly #arrays: StepArrays
   readonly #stages: Stages
-  #totals: DeviceTotals
+  deviceTotals: DeviceTotals
   #looks: Looks | undefined
   readonly #sequences: StepSequences
   /** Takes the steps, if the device does not. */
@@ -63,10 +64,12 @@ export class Stepper {
     this.#plan = new StepPlan(device, bound, clockOf)
     this.#arrays = new StepArrays(device, bound, this.#plan.clock)
     this.#stages = new Stages(device, this.#arrays)
-    this.#totals = new DeviceTotals(this.#stages)
+    this.deviceTotals = new DeviceTotals(this.#stages)
     this.#sequences = new StepSequences(this.#stages, this.#plan)
     this.wanted = this.#arrays.numbers
-    this.points = new PointChanges(this, { arrays: this.#arrays, sequences: this.#sequences, plan: this.#plan })
+    const parts = { arrays: this.#arrays, sequences: this.#sequences, plan: this.#plan }
+    this.points = new PointChanges(this, parts)
+    this.energies = new Energies(this, parts)
   }
 
   /** @param clockOf makes another clock than that of the state */
@@ -140,14 +143,14 @@ export class Stepper {
       await this.#sequences.renew()
     }
     this.due.reach = false
-    this.#totals.renumber()
+    this.deviceTotals.renumber()
     this.#looks?.forget()
     if (changedForces(before, numbers)) this.spoil()
     this.intact = true
   }
 
   /** Takes the numbers that are wanted, and computes the forces if they belong to other numbers. */
-  async #current(): Promise<void> {
+  async current(): Promise<void> {
     await this.settle()
     if (!this.due.forces) return
     this.intact = false
@@ -202,7 +205,7 @@ export class Stepper {
       await this.#sequences.begin(this.state, signal)
       this.due.forces = false
       this.steps++
-    } else await this.#current()
+    } else await this.current()
     this.intact = false
     while (this.steps < last) {
       const measured = this.#tolerances?.measuredAfter(this.steps)
@@ -218,7 +221,7 @@ export class Stepper {
   /** An array, or one component of a vector, such as `velocity_x`. It is the array given, if that has the right length, or a new one. */
   async read(name: string, into?: FloatArray): Promise<FloatArray> {
     const { array, axis } = arrayNamed(name, this.state)
-    if (givenByForces(array, this.state)) await this.#current()
+    if (givenByForces(array, this.state)) await this.current()
     const buffer = this.buffer(array)
     if (axis === undefined) return buffer.read(into?.length === buffer.length ? into : undefined)
     const component = componentIn(await buffer.read(), { vector: array, axis }, this.state.dimension)
@@ -229,7 +232,7 @@ export class Stepper {
 
   /** An array of the points, for some of them alone. */
   async readAt(name: string, points: Uint32Array): Promise<FloatArray> {
-    if (givenByForces(name, this.state)) await this.#current()
+    if (givenByForces(name, this.state)) await this.current()
     const buffer = this.buffer(name)
     const width = buffer.length / this.#arrays.count
     return buffer.readAt?.(points, width) ?? numbersAt(await buffer.read(), points, width)
@@ -261,36 +264,6 @@ export class Stepper {
     this.intact = true
   }
 
-  /** The potential energy of the current state, counting each pair once. @throws TypeError if a force has none */
-  async potential(): Promise<number> {
-    return (await this.#split()).potential(this.#plan.clock.at(0))
-  }
-
-  /** The sum over pairs of F . (x_i - x_j), counting each pair once. */
-  async virial(): Promise<number> {
-    const { constraints } = this.#arrays
-    if (!constraints) return (await this.#split()).virial()
-    await this.#current()
-    await this.#sequences.hold('virial')
-    return (await (await this.#split()).virial()) + (await constraints.virial())
-  }
-
-  /** The virial of forces between centres of mass of clusters, and other points, less twice the kinetic energy of motion about these centres. */
-  async virialOfCentres(): Promise<number> {
-    await this.#current()
-    const virial = await (await this.#split()).virial()
-    const { constraints, parts } = this.#arrays
-    if (!constraints) return virial
-    const own = axesOf(this.state.dimension)
-    const within = async (part: 'places' | 'speeds', by: string) => {
-      await this.#sequences.hold(part)
-      const sum = own.map((axis) => `${workNames.shift}_${axis}*${by}_${axis}`).join(' + ')
-      const { inner } = await this.#totals.of(checkedTotals({ inner: `${parts.inertia}*(${sum})` }, {}))
-      return inner as number
-    }
-    return virial - (await within('places', 'acceleration')) - (await within('speeds', workNames.shift))
-  }
-
   /** Scales the box, and the places of centres and points in it. @param numbers with the box after it */
   async scale(numbers: SimulationNumbers): Promise<void> {
     this.intact = false
@@ -304,15 +277,16 @@ export class Stepper {
     this.intact = true
   }
 
-  async #split(): Promise<DeviceTotals> {
+  /** Sums over the forces of now. */
+  async split(): Promise<DeviceTotals> {
     await this.settle()
     await this.#sequences.split(this.state)
-    return this.#totals
+    return this.deviceTotals
   }
 
   #forgetTotals(): void {
-    this.#totals.dispose()
-    this.#totals = new DeviceTotals(this.#stages)
+    this.deviceTotals.dispose()
+    this.deviceTotals = new DeviceTotals(this.#stages)
     this.forgetLooks()
   }
 
@@ -322,15 +296,15 @@ export class Stepper {
 
   /** The points that meet the condition of an event; undefined if there are none. @param n the place of the event */
   async marked(event: SimulationEvent, n: number): Promise<Uint32Array | undefined> {
-    await (this.state.computed ? this.#current() : this.settle())
+    await (this.state.computed ? this.current() : this.settle())
     this.#looks ??= new (await import('../events/looks.ts')).Looks(this.#stages)
     return this.#looks.marked(event, n, this.state)
   }
 
   /** Sums over points, as `request` describes them. */
   async totals(request: TotalRequest): Promise<Totals> {
-    await this.#current()
-    return this.#totals.of(request)
+    await this.current()
+    return this.deviceTotals.of(request)
   }
 
   /** The errors of the forces that may be approximated, measured now. */
@@ -354,7 +328,7 @@ export class Stepper {
 
   /** The arrays that continue a run bit for bit. @param withForces whether the acceleration must be that of now */
   async save(withForces: boolean = true): Promise<ClockedState> {
-    if (withForces) await this.#current()
+    if (withForces) await this.current()
     else if (!this.#settled) await this.settle()
     const onDevice = new Set([...moving, ...writtenBy(this.state)].filter((name) => this.#arrays.points[name]))
     const arrays: Record<string, FloatArray> = {}
@@ -372,7 +346,7 @@ export class Stepper {
 
   dispose(): void {
     this.#sequences.dispose()
-    this.#totals.dispose()
+    this.deviceTotals.dispose()
     this.#looks?.dispose()
     this.#stages.dispose()
     this.#arrays.dispose()
