@@ -51,10 +51,11 @@ const [device, count] = [await webgpu().open(), 600]
 const position = Float32Array.from({ length: 2 * count }, (_, n) => (n % 2 ? 0.01 : 1) * ((n * 0.618) % 1))
 const { workload, shape, bindings } = bind(sum(pairTerm('1 + dx^2')()), { position, dimension: 2 })
 const program = await device.prepare(workload, shape)
+const tree = await program.tree()
 const all = Object.values(await program.run(bindings))[0]
 const errors = []
 for (const proxies of ['simplex', 2]) {
-  const some = Object.values(await program.tree.run(bindings, { proxies, opening: 0.8 }))[0]
+  const some = Object.values(await tree.run(bindings, { proxies, opening: 0.8 }))[0]
   if (program.report.evaluated > 0.9 * program.report.interactions) throw new Error('nothing was approximated')
   errors.push(Math.max(...some.map((x, n) => Math.abs(x - all[n]) / all[n])))
 }

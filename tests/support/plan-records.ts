@@ -7,6 +7,7 @@ import { sketchOf } from '../../bench/src/problem.ts'
 import { type BenchmarkRecord, isMeasured, type Row } from '../../bench/src/record.ts'
 import { variantOf } from '../../bench/src/report/series.ts'
 import { taskNames } from '../../bench/src/tasks.ts'
+import { allParts } from '../../packages/backend-webgpu/src/compile/designs/all-parts.ts'
 import { designsOf } from '../../packages/backend-webgpu/src/compile/designs/designs.ts'
 import { writtenLoops } from '../../packages/backend-webgpu/src/compile/designs/pair-loops.ts'
 import type { LoopHost } from '../../packages/backend-webgpu/src/design/facts.ts'
@@ -49,7 +50,7 @@ export function standings(path: string): readonly Standing[] {
     const meetsOnce = ({ plan }: Timing) => plan.startsWith(onceVariant)
     const found = (row: object, plan: string, beside: readonly Timing[]) =>
       standing(plan, timings, beside, noise).map((text): Standing => ({ row, text: `${name}: ${text}` }))
-    const loops = writtenLoops(workload, shape)
+    const loops = writtenLoops(workload, shape, allParts)
     const plain = rowFor(caseOf(loops.law, host, shape))
     const ordered = timings.filter((timing) => !meetsOnce(timing))
     const all = found(plain, designs.folds?.plain().variant ?? '', ordered)

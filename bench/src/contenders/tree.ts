@@ -22,8 +22,9 @@ export function treeContender(who: string, backend: Backend, devices: Devices, t
       /** Milliseconds of the tree in the engine's latest run; absent if that run took all pairs, or if the device has no clock. */
       const onDevice = async () => {
         const setting = settingIn(whole.who.variant ?? '')
-        if (!setting || !program.tree || !hasClock(device)) return undefined
-        await program.tree.run(bindings, setting)
+        const tree = setting && hasClock(device) && (await program.tree?.())
+        if (!tree) return undefined
+        await tree.run(bindings, setting)
         return program.report.timings.compute
       }
       return {

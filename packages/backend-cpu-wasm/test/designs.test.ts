@@ -109,7 +109,9 @@ describe.each(['f32', 'f64'] as const)('in %s', (precision) => {
     const setting = { proxies: 3, opening: 0.7 } as const
     const given = { position: data.position, mass: data.mass }
     const runs = await bothRun(accelerations(gravity({ softening: 0.1 })), given, precision, 'simd')
-    const [own, copy] = await Promise.all(runs.map(({ program, bindings }) => program.tree?.run(bindings, setting)))
+    const [own, copy] = await Promise.all(
+      runs.map(async ({ program, bindings }) => (await program.tree?.())?.run(bindings, setting)),
+    )
     expect(own?.acceleration).toHaveLength(3 * count)
     expect(copy).toEqual(own)
   })

@@ -51,7 +51,7 @@ const opened = (precision: Precision, threads = 1): Promise<Device> => cpuWasm()
 async function runAt(device: Device, given: PairWorkload, data: Data, setting: TreeSetting) {
   const { workload, shape, bindings } = bind(given, data as never)
   const program = await device.prepare(workload, shape)
-  const results = await program.tree?.run(bindings, setting)
+  const results = await (await program.tree?.())?.run(bindings, setting)
   const { evaluated } = program.report
   program.dispose()
   return { results: Object.values(results ?? {})[0] as Float64Array, evaluated }
@@ -244,7 +244,7 @@ it.each([
   const device = await opened(precision)
   onTestFinished(() => device.dispose())
   const program = await device.prepare(accelerations(gravity()), shape)
-  await program.tree?.run(bindings, { proxies, opening: 1 }, {})
+  await (await program.tree?.())?.run(bindings, { proxies, opening: 1 }, {})
   const [memory] = allocate.mock.contexts as Memory[]
   expect((memory as Memory).used / count).toBeLessThan(most)
 })

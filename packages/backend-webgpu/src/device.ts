@@ -46,10 +46,7 @@ import { type PrepareContext, prepare } from './run/programs/prepare.ts'
 import { GpuProgram } from './run/programs/program.ts'
 import { createOnceProof } from './run/programs/proof.ts'
 import type { GridPieces } from './run/programs/sequence.ts'
-import { TreePrograms } from './run/programs/trees.ts'
 import { supportOf } from './support.ts'
-
-type MakeDesigns = (workload: Workload, shape: Shape, host: GpuHost, planning?: Planning) => Designs
 
 export class WebGpuDevice implements Device {
   readonly info: DeviceInfo
@@ -91,27 +88,28 @@ export class WebGpuDevice implements Device {
 
   async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
     const compiled = compiledFor(workload, shape, backendName) as CompiledWebGpu | undefined
-    const designsOf = await (compiled ? this.#filed(compiled) : this.#written())
+    const make = await (compiled ? this.#filed(compiled, workload, shape) : this.#written(workload, shape, plan))
     const start = performance.now()
-    const designs = designsOf(workload, shape, this.#host, this.#planning)
+    const designs = make()
     // A file holds the plans of the model, so there is nothing to choose by time.
     const context = compiled ? { ...this.#context, tuning: undefined } : this.#context
     const prepared = await prepare(context, designs, workload, shape, plan)
-    const trees = () => {
-      const found = designs.trees()
+    const trees = async () => {
+      const [found, { TreePrograms }] = await Promise.all([designs.trees(), import('./run/programs/trees.ts')])
       return found && new TreePrograms(this.#host, this.#memory, found, shape)
     }
     return new GpuProgram(this.#host, this.#memory, workload, shape, prepared, performance.now() - start, trees)
   }
 
-  async #filed(compiled: CompiledWebGpu): Promise<MakeDesigns> {
+  async #filed(compiled: CompiledWebGpu, workload: Workload, shape: Shape): Promise<() => Designs> {
     const { compiledDesigns } = await import('./run/programs/compiled-designs.ts')
-    return (...given) => compiledDesigns(compiled, ...given)
+    return () => compiledDesigns(compiled, workload, shape, this.#host, this.#planning)
   }
 
   /** The compiling half loads with the first law that comes without a file. */
-  async #written(): Promise<MakeDesigns> {
-    return (await import('./compile/designs/designs.ts')).designsOf
+  async #written(workload: Workload, shape: Shape, plan: Plan | undefined): Promise<() => Designs> {
+    const { loadCompiler } = await import('./compile/designs/compiler.ts')
+    return loadCompiler(workload, shape, this.#host, this.#planning, plan)
   }
 
   async proof(): Promise<unknown> {

@@ -21,6 +21,7 @@ import {
 import { sampleBindings } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
 import { designsOf } from '../src/compile/designs/designs.ts'
+import { treesOf } from '../src/compile/designs/tree-designs.ts'
 import { type AnyVersion, type ProgramDesign, shadersOf } from '../src/design/design.ts'
 import type { LoopHost } from '../src/design/facts.ts'
 import { leastLimits } from '../src/design/least-limits.ts'
@@ -104,7 +105,7 @@ test.each(cases)('%s: the design is plain data, whose copies have the same steps
 
 test.each(['simplex', 4] as const)('a tree with proxies of %s is plain data', (proxies) => {
   const workload = forces(coulomb())
-  const design = designsOf(workload, shape, gpu).trees()?.at({ proxies, opening: 0.5 })
+  const design = treesOf(workload, shape, gpu)?.at({ proxies, opening: 0.5 })
   if (!design) throw new Error('expected a tree')
   expectPlain(design)
   const copy = JSON.parse(JSON.stringify(design)) as ProgramDesign

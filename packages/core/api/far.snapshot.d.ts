@@ -44,12 +44,10 @@ export declare function reported({
   tolerance,
   of
 }: Pick<Tree, "tolerance" | "of">, _: string): MeasuredError;
-export declare function requireTrees({
-  tree
-}: Program, {
+export declare function requireTrees(_: Program, {
   sources,
   targets
-}: Pick<Stage, "sources" | "targets">): TreeRuns;
+}: Pick<Stage, "sources" | "targets">): Promise<TreeRuns>;
 export declare function sampled({
   weights,
   skipsSelf

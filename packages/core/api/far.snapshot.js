@@ -8,7 +8,7 @@ export function judged(_, _, _) {}
 export function lineOf(_) {}
 export function nameOfSetting(_) {}
 export function reported(_, _, _) {}
-export function requireTrees(_, _) {}
+export async function requireTrees(_, _) {}
 export function sampled(_, _, _, _) {}
 export function weightsOf(_, _, _, _) {}
 // #endregion

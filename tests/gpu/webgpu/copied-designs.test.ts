@@ -26,20 +26,25 @@ import { numbers } from '../../support/numbers.ts'
 
 /** How many designs were copied. */
 const copies = vi.hoisted(() => ({ made: 0 }))
-vi.mock(import('../../../packages/backend-webgpu/src/compile/designs/designs.ts'), async (original) => {
-  const { designsOf } = await original()
+vi.mock(import('../../../packages/backend-webgpu/src/compile/designs/compiler.ts'), async (original) => {
+  const { loadCompiler } = await original()
   function copied<Design>(design: Design): Design {
     copies.made++
     return JSON.parse(JSON.stringify(design))
   }
   return {
-    designsOf: (...given: Parameters<typeof designsOf>): Designs => {
-      const { of, folds, trees } = designsOf(...given)
-      const found = trees()
-      return {
-        of: (plan) => copied(of(plan)),
-        ...(folds && { folds: { ...folds, plain: () => copied(folds.plain()) } }),
-        trees: () => found && { ...found, at: (setting) => copied(found.at(setting)) },
+    loadCompiler: async (...given: Parameters<typeof loadCompiler>): Promise<() => Designs> => {
+      const make = await loadCompiler(...given)
+      return () => {
+        const { of, folds, trees } = make()
+        return {
+          of: (plan) => copied(of(plan)),
+          ...(folds && { folds: { ...folds, plain: () => copied(folds.plain()) } }),
+          trees: async () => {
+            const found = await trees()
+            return found && { ...found, at: (setting) => copied(found.at(setting)) }
+          },
+        }
       }
     },
   }
@@ -110,7 +115,7 @@ test.each(['simplex', 3] as const)('a tree with proxies of %s', async (proxies) 
   const { shape, bindings } = deviceNumbers(bind(workload, particles), 'f32')
   const [one, other] = [await gpu.prepare(workload, shape), await right.prepare(workload, shape)]
   const before = copies.made
-  const results = await one.tree?.run(bindings, { proxies, opening: 0.3 })
+  const results = await (await one.tree?.())?.run(bindings, { proxies, opening: 0.3 })
   expect(copies.made).toBeGreaterThan(before)
   expectClose(results?.acceleration ?? [], (await other.run(bindings)).acceleration ?? [], 0.02)
   one.dispose()

@@ -46,7 +46,7 @@ const judged = 250
 async function runAt(given: PairWorkload, data: Data, setting: TreeSetting, on = device) {
   const { workload, shape, bindings } = bind(given, data as never)
   const program = await on.prepare(workload, shape)
-  const results = await program.tree?.run(bindings, setting)
+  const results = await (await program.tree?.())?.run(bindings, setting)
   const { report } = program
   program.dispose()
   const got = Object.values(results ?? {})[0] as Float32Array

@@ -116,7 +116,7 @@ export async function errorsAt(device: Device, problem: TreeProblem, setting: Tr
   const { method: _, ...exact } = perTarget(workload)
   const { shape, bindings } = deviceNumbers(bind(exact as PairWorkload, particles), device.info.precision)
   const program = await device.prepare(exact as PairWorkload, shape)
-  const found = await program.tree?.run(bindings, setting)
+  const found = await (await program.tree?.())?.run(bindings, setting)
   const { evaluated, interactions } = program.report
   program.dispose()
   if (!found) return undefined

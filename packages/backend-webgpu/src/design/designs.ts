@@ -17,7 +17,8 @@ export interface Planning {
   readonly fitted: (plan: Plan) => Plan
 }
 
-export interface Designs {
+/** The designs of a loop. */
+export interface LoopDesigns {
   /**
    * The design for a caller's plan; by default the one that the model expects to be fastest.
    *
@@ -25,8 +26,11 @@ export interface Designs {
    */
   readonly of: (plan?: Plan) => ProgramDesign
   readonly folds?: FoldDesigns
-  /** The trees of the workload; undefined if a tree cannot approximate it. */
-  readonly trees: () => TreeDesigns | undefined
+}
+
+export interface Designs extends LoopDesigns {
+  /** Loads the trees of the workload; undefined if a tree cannot approximate it. */
+  readonly trees: () => Promise<TreeDesigns | undefined>
 }
 
 /** The designs to choose from for a pair workload that folds its terms. */

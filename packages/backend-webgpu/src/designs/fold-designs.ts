@@ -6,7 +6,7 @@
  */
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
 import type { PairDesign, ProgramDesign } from '../design/design.ts'
-import type { Designs, FoldDesigns, Planning } from '../design/designs.ts'
+import type { FoldDesigns, LoopDesigns, Planning } from '../design/designs.ts'
 import type { LoopHost } from '../design/facts.ts'
 import { earlyPlan, oncePays, oncePlanOf } from '../plans/once-plan.ts'
 import { caseOf } from '../plans/pair-case.ts'
@@ -27,7 +27,7 @@ export function foldDesigns(
   shape: Shape,
   host: LoopHost,
   { host: planned, crowd, fitted }: Planning = asItIs(host),
-): Pick<Designs, 'of'> & { readonly folds: FoldDesigns } {
+): LoopDesigns & { readonly folds: FoldDesigns } {
   const counts = crowd(shape)
   const here = () => caseOf(loops.law, host, shape)
   const pairs = (plan: Plan) => pairDesign(loops, workload, shape, planOf(plan, here()), host.limits)

@@ -33,10 +33,13 @@ function subgroupOf({ subgroups }: LoopHost): number | undefined {
   return subgroups && subgroups.least === subgroups.most && subgroups.least > 1 ? subgroups.least : undefined
 }
 
+/** Whether a device meets each pair once where a workload allows it, because that is expected to be faster. */
+export const onceSuits = (points: number, host: LoopHost): boolean =>
+  host.info.kind === 'hardware' && onceRow(points).pays && subgroupOf(host) !== undefined
+
 /** Whether meeting each pair once is expected to be faster. `proof.ts` tests whether the device computes it correctly. */
 export function oncePays(facts: OnceFacts, points: number, host: LoopHost): boolean {
-  const large = host.info.kind === 'hardware' && onceRow(points).pays
-  const subgroup = large ? subgroupOf(host) : undefined
+  const subgroup = onceSuits(points, host) ? subgroupOf(host) : undefined
   return subgroup !== undefined && facts.obstacle === undefined && facts.subgroups?.includes(subgroup) !== false
 }
 

@@ -17,6 +17,7 @@ import {
   yukawa,
 } from '@manybody/core'
 import { expect, test } from 'vitest'
+import { allParts } from '../../src/compile/designs/all-parts.ts'
 import { designsOf } from '../../src/compile/designs/designs.ts'
 import { writtenLoops } from '../../src/compile/designs/pair-loops.ts'
 import { type PairDesign, shadersOf } from '../../src/design/design.ts'
@@ -31,7 +32,9 @@ import { expectPrinted } from '../support/printed.ts'
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position'] }
 const designOf = (workload: PairWorkload, plan: OncePlan, points = shape) =>
-  onceDesign(writtenLoops(workload, points), workload, points, plan, host.limits, () => plainDesign(workload, points))
+  onceDesign(writtenLoops(workload, points, allParts), workload, points, plan, host.limits, () =>
+    plainDesign(workload, points),
+  )
 
 function plainDesign(workload: PairWorkload, points: Shape): PairDesign {
   const design = designsOf(workload, points, host).of({ variant: 'naive' })
@@ -62,7 +65,12 @@ test('in 2-D', async () => {
 test('unknown sizes and sizes out of range are refused', () => {
   const uniform = { ...host, subgroups: { least: 32, most: 32 } }
   const planOf = (sizes: Readonly<Record<string, number>>) =>
-    oncePlanOf(writtenLoops(accelerations(gravity()), shape).once.facts, 1000, { variant: onceVariant, sizes }, uniform)
+    oncePlanOf(
+      writtenLoops(accelerations(gravity()), shape, allParts).once.facts,
+      1000,
+      { variant: onceVariant, sizes },
+      uniform,
+    )
   expect(planOf({ targets: 4, unroll: 8, offsets: 2 })).toEqual({ subgroup: 32, targets: 4, unroll: 8, offsets: 2 })
   expect(() => planOf({ workgroup: 64 })).toThrow('"sizes" expected targets, unroll, offsets, got workgroup')
   expect(() => planOf({ target: 4 })).toThrow(RangeError)
@@ -81,7 +89,7 @@ test('unknown sizes and sizes out of range are refused', () => {
 test('many points and a law that keeps few numbers get many targets', () => {
   const uniform = { ...host, subgroups: { least: 32, most: 32 } }
   const sizes = (law: (typeof workloads)[number][1], targets: number) =>
-    oncePlanOf(writtenLoops(law, shape).once.facts, targets, { variant: onceVariant }, uniform)
+    oncePlanOf(writtenLoops(law, shape, allParts).once.facts, targets, { variant: onceVariant }, uniform)
   const light = accelerations(gravity())
   expect(sizes(light, 1000)).toMatchObject({ targets: 2 })
   expect(sizes(light, 16384)).toMatchObject({ targets: 8, unroll: 4, offsets: 1 })

@@ -160,8 +160,8 @@ export interface TreeRuns {
 }
 
 export interface Program {
-  /** Present if the law allows an approximate sum and the program can compute one. */
-  readonly tree?: TreeRuns | undefined
+  /** Loads the approximate sum; undefined if the law does not allow one or the program cannot compute it. */
+  tree?(): Promise<TreeRuns | undefined>
   /** @throws {@link DeviceLostError}, or `signal.reason` when aborted */
   run(bindings: Bindings, options?: RunOptions): Promise<ArrayResults>
   /**

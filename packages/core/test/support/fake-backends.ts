@@ -133,24 +133,23 @@ function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Dev
     if (message !== undefined) throw new ProgramCompilationError(info.backend, 'the source', [message])
     const program = await device.prepare(workload, shape)
     const distorted = (results: ArrayResults) => (faults.distort ? faults.distort(results, workload) : results)
-    const { tree } = program
+    const tree = faults.tree && (await program.tree?.())
     return {
       run: async (bindings, options) => {
         await beforeRun(options)
         return distorted(await program.run(bindings, options))
       },
-      ...(faults.tree &&
-        tree && {
-          tree: {
-            ...tree,
-            run: async (...given) => {
-              const results = distorted(await tree.run(...given))
-              faults.afterTree?.(results, given[2])
-              return results
-            },
-            ...(faults.measuredSources && { measuredSources: faults.measuredSources }),
-          } satisfies TreeRuns,
+      ...(tree && {
+        tree: async (): Promise<TreeRuns> => ({
+          ...tree,
+          run: async (...given) => {
+            const results = distorted(await tree.run(...given))
+            faults.afterTree?.(results, given[2])
+            return results
+          },
+          ...(faults.measuredSources && { measuredSources: faults.measuredSources }),
         }),
+      }),
       ...(program.fewer && { fewer: true }),
       get report() {
         return { ...program.report, backend: info.backend, device: info.name, kind: info.kind }

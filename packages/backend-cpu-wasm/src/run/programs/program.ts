@@ -83,7 +83,7 @@ export class WasmProgram implements Program {
     return this.#report ?? reportOf(this.host.info, this.#loops.usual.designs.of())
   }
 
-  get tree(): TreeRuns | undefined {
+  async tree(): Promise<TreeRuns | undefined> {
     const { shape } = this
     return this.#trees?.runs(
       treeShare(shape.sources, this.#loops.whole.plan.visit === 'once'),

@@ -21,7 +21,7 @@ export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<
     if (!(program instanceof WasmProgram) || program.host !== host)
       throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
     const arrays = arraysOf(program, outputs)
-    if (tree) requireTrees(program, ranges)
+    if (tree) await requireTrees(program, ranges)
     const carried = given && arrayHere(program, 'carried', given)
     staged.set(
       stage,

@@ -25,6 +25,7 @@ import { caseOf } from '../../plans/pair-case.ts'
 import { choosePlan, describePlan, loopKey, type PairPlan, planOf } from '../../plans/plan.ts'
 import { blocksVariant, cellsVariant, onceVariant } from '../../plans/variants.ts'
 import { chooserShader } from '../ranges/choose-blocks.ts'
+import { allParts } from './all-parts.ts'
 import { blocksLoop } from './blocks-loop.ts'
 import { cellsLoop } from './cells-loop.ts'
 import { elementDesign } from './element-design.ts'
@@ -98,13 +99,13 @@ function loopsOf(workload: PairWorkload, shape: Shape, shaders: FiledShaders, co
       ? [{ ...shape, targets, sources: targets }]
       : counts.map((sources) => ({ ...shape, targets, sources })),
   )
-  const loops = writtenLoops(workload, shape)
+  const loops = writtenLoops(workload, shape, allParts)
   const { law, guard, inputs, results } = loops
   const once = onceOf(loops, sizes, shaders)
   const pair: Record<string, FiledLoops['pair'][string]> = {}
   const keep = (plan: PairPlan, points: Shape) => {
     const key = loopKey(plan, points.targets)
-    pair[key] ??= shaders.versions(writtenLoops(workload, points).pair(plan), (label) =>
+    pair[key] ??= shaders.versions(writtenLoops(workload, points, allParts).pair(plan), (label) =>
       label.replace(describePlan(plan), plan.variant),
     )
   }
@@ -146,13 +147,13 @@ function nearOf(
   const cells: Record<string, FiledBlocks> = {}
   for (const sources of counts) {
     if (facts.cells) {
-      const problem = pairProblem(workload, { ...shape, targets: sources, sources })
+      const problem = pairProblem(workload, { ...shape, targets: sources, sources }, allParts.foldOf)
       const { plan, versions, reach } = cellsLoop(problem, { variant: cellsVariant }, cardOf({}))
       const short = (label: string) => label.replace(describeCells(plan), cellsVariant)
       cells[plan.targets] ??= { plan, reach, versions: shaders.versions(versions, short) }
     }
     const { plan, versions, reach } = blocksLoop(
-      pairProblem(workload, { ...shape, sources }),
+      pairProblem(workload, { ...shape, sources }, allParts.foldOf),
       { variant: blocksVariant },
       cardOf({}),
     )

@@ -4,19 +4,18 @@
  * @module
  */
 import type { Shape, Workload } from '@manybody/core'
-import type { Designs, Planning } from '../../design/designs.ts'
+import type { LoopDesigns, Planning } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'
 import { foldDesigns } from '../../designs/fold-designs.ts'
+import { allParts } from './all-parts.ts'
 import { elementDesign } from './element-design.ts'
 import { matrixDesign } from './matrix-design.ts'
 import { writtenLoops } from './pair-loops.ts'
-import { treesOf } from './tree-designs.ts'
 
-/** The designs of a workload. @throws RangeError if a plan does not fit the workload or the host */
-export function designsOf(workload: Workload, shape: Shape, host: LoopHost, planning?: Planning): Designs {
-  const trees = () => treesOf(workload, shape, host)
-  if (workload.loop !== 'pair') return { of: (plan) => elementDesign(workload, shape, plan, host.limits), trees }
+/** The designs of any workload. @throws RangeError if a plan does not fit the workload or the host */
+export function designsOf(workload: Workload, shape: Shape, host: LoopHost, planning?: Planning): LoopDesigns {
+  if (workload.loop !== 'pair') return { of: (plan) => elementDesign(workload, shape, plan, host.limits) }
   if (workload.reduction !== 'none')
-    return { ...foldDesigns(writtenLoops(workload, shape), workload, shape, host, planning), trees }
-  return { of: (plan) => matrixDesign(workload, shape, plan, host.limits), trees }
+    return foldDesigns(writtenLoops(workload, shape, allParts), workload, shape, host, planning)
+  return { of: (plan) => matrixDesign(workload, shape, plan, host.limits) }
 }

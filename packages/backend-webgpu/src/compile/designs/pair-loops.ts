@@ -5,21 +5,17 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { versionFor } from '../../design/versions.ts'
-import { nearChoice } from '../../designs/near-choice.ts'
 import type { PairLoops } from '../../designs/pair-loops.ts'
-import { chooserShader } from '../ranges/choose-blocks.ts'
-import { blocksLoop } from './blocks-loop.ts'
-import { cellsLoop } from './cells-loop.ts'
-import { listsOf } from './lists.ts'
-import { nearFacts } from './near.ts'
-import { onceLoops } from './once-versions.ts'
+import { onceLoops } from './once-loops.ts'
+import { lacking, type NearParts, type PairParts } from './pair-parts.ts'
 import { lawCaseOf, pairProblem, resultRules } from './pair-problem.ts'
 import { pairVersions } from './pair-versions.ts'
 
-export function writtenLoops(workload: PairWorkload, shape: Shape): PairLoops {
-  const problem = pairProblem(workload, shape)
+/** @param parts every part that the workload and its plans may need */
+export function writtenLoops(workload: PairWorkload, shape: Shape, parts: PairParts): PairLoops {
+  const problem = pairProblem(workload, shape, parts.foldOf)
   const { guard, written } = problem
-  const { arrays, part } = listsOf(workload)
+  const { arrays = [], part } = parts.listsOf?.(workload) ?? {}
   return {
     get law() {
       return lawCaseOf(problem)
@@ -33,13 +29,15 @@ export function writtenLoops(workload: PairWorkload, shape: Shape): PairLoops {
     },
     ...part,
     available: (plan) => plan,
-    pair: (plan) => pairVersions(problem, plan),
-    once: onceLoops(workload, shape),
-    blocks: (plan, host) => blocksLoop(problem, plan, host),
-    cells: (plan, host) => cellsLoop(problem, plan, host),
-    near(once) {
-      const facts = nearFacts(workload, shape)
-      return facts && nearChoice(facts, shape, once, () => chooserShader(facts.space, shape.sameSet))
-    },
+    pair: (plan) => pairVersions(problem, plan, parts.groups),
+    once: onceLoops(workload, shape, parts.once),
+    blocks: (plan, host) => nearOf(parts).blocks(problem, plan, host),
+    cells: (plan, host) => nearOf(parts).cells(problem, plan, host),
+    near: (once) => parts.near?.choice(workload, shape, once),
   }
+}
+
+function nearOf({ near }: PairParts): NearParts {
+  if (!near) throw lacking('over near points')
+  return near
 }

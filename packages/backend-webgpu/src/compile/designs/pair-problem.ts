@@ -12,8 +12,7 @@ import type { Field } from '../../design/shader.ts'
 import { type Versions, versionFor } from '../../design/versions.ts'
 import { versionsFor } from '../../designs/lazily.ts'
 import type { LawCase } from '../../plans/pair-case.ts'
-import type { Fold } from '../folds/fold.ts'
-import { type FoldPlace, foldOf } from '../folds/folds.ts'
+import type { Fold, FoldOf, FoldPlace } from '../folds/fold.ts'
 import type { LookTexts } from '../parts/looks.ts'
 import { type PairTextOptions, type PairTexts, pairTexts } from '../parts/pair-texts.ts'
 import { hostText } from '../wgsl/operators.ts'
@@ -43,25 +42,29 @@ export interface PairProblem {
 }
 
 /** The texts of each workload, which the numbers of points do not change. */
-const texts = new Remembered<PairWorkload, Pick<PairProblem, 'guard' | 'written'>>()
+const texts = new Remembered<FoldOf, Remembered<PairWorkload, Pick<PairProblem, 'guard' | 'written'>>>()
 
-export function pairProblem(workload: PairWorkload, shape: Shape): PairProblem {
+export function pairProblem(workload: PairWorkload, shape: Shape, foldOf: FoldOf): PairProblem {
   const exclusions = workload.domain.exclusions.length > 0
-  const known = texts.of(
-    workload,
-    () => {
-      const guard = guardRule(workload, shape)
-      return { guard, written: versionsFor(guard, (one) => writtenPair(workload, shape, exclusions, one)) }
-    },
-    withoutCounts(shape),
-  )
+  const write = () => {
+    const guard = guardRule(workload, shape)
+    return {
+      guard,
+      written: versionsFor(guard, (one) => writtenPair(workload, shape, { exclusions, guard: one, foldOf })),
+    }
+  }
+  const known = texts.of(foldOf, () => new Remembered()).of(workload, write, withoutCounts(shape))
   return { workload, shape, exclusions, ...known }
 }
 
 /** A shape without its numbers of points, as text. */
 export const withoutCounts = ({ targets: _, sources: __, ...rest }: Shape): string => JSON.stringify(rest)
 
-function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, guard: Guard): WrittenPair {
+function writtenPair(
+  workload: PairWorkload,
+  shape: Shape,
+  { exclusions, guard, foldOf }: { readonly exclusions: boolean; readonly guard: Guard; readonly foldOf: FoldOf },
+): WrittenPair {
   const body = pairBody(workload, shape, { guard })
   const { dimension, sameSet, lengths } = shape
   const points = { dimension, sameSet, ...(lengths && { lengths, placed: shape.vectors.includes('position') }) }

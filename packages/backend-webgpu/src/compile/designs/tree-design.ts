@@ -19,6 +19,7 @@ import { derived } from '../../designs/lazily.ts'
 import { ordering } from '../../designs/ordering.ts'
 import { accumulationOf } from '../../plans/accumulation.ts'
 import type { Fold } from '../folds/fold.ts'
+import { sumFoldOf } from '../folds/sum-fold.ts'
 import { treeChain, treeLoop } from '../loops/tree-loop.ts'
 import { expectedPairs, treeShape } from '../plans/tree-model.ts'
 import { addChildren, childDispatches } from '../proxies/add-children.ts'
@@ -47,7 +48,7 @@ export function treeDesign(
   setting: TreeSetting,
   host: LoopHost,
 ): TreeDesign {
-  const problem = pairProblem(workload, shape)
+  const problem = pairProblem(workload, shape, sumFoldOf)
   const { guard, written } = problem
   const loop = treeShape(host.info.kind)
   const made = derived(written, (one) => treeVersion(problem, one, weights, loop, setting))

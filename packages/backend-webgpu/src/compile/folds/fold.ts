@@ -6,6 +6,7 @@
  *
  * @module
  */
+import type { PairWorkload } from '@manybody/core'
 import type { Resource, ScalarType } from '../../design/shader.ts'
 import { indent } from '../wgsl/shader.ts'
 
@@ -105,6 +106,19 @@ export interface Fold {
   /** Writes one word of a sum. The words of a sum are independent of each other; other folds lack this. */
   readonly finishWord?: (word: string, at: string, sum: string, scale: string | undefined) => string
 }
+
+/** Where a fold is used. */
+export interface FoldPlace {
+  /** By default ascending. */
+  readonly order?: SourceOrder
+  /** Number of targets of a workgroup, if it alone meets all their sources; undefined if others do, too. */
+  readonly owned?: number
+  /** Whether an invocation alone meets all sources of its targets, as often as the fold asks. */
+  readonly passes?: boolean
+}
+
+/** Makes the fold of a workload, for terms with this number of components. */
+export type FoldOf = (workload: PairWorkload, components: number, place?: FoldPlace) => Fold
 
 /** The largest float32, which represents infinity in a shader, because WGSL may assume that infinity never occurs. */
 export const largest = '3.4028234e38'

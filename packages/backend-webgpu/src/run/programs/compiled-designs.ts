@@ -34,7 +34,7 @@ export function compiledDesigns(
     throw new RangeError(
       '"workload.compiled" expected programs for points that are very close to each other or very far apart, got none; compile it with far: true, or use precision "f64"',
     )
-  const trees = () => undefined
+  const trees = async () => undefined
   const { design, loops } = form
   if (design) return { of: () => designFrom(compiled, design, shape, host), trees }
   if (!loops || workload.loop !== 'pair') throw new TypeError('"workload.compiled" expected a loop, got none')

@@ -8,7 +8,7 @@
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { type Effort, makesLists, type Tuner, tuningKey } from '@manybody/core/backend'
 import type { ProgramDesign } from '../../design/design.ts'
-import type { Designs, FoldDesigns } from '../../design/designs.ts'
+import type { FoldDesigns, LoopDesigns } from '../../design/designs.ts'
 import type { NearChoice } from '../../design/near.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
@@ -25,7 +25,7 @@ export interface PrepareContext {
 
 export async function prepare(
   context: PrepareContext,
-  designs: Designs,
+  designs: LoopDesigns,
   workload: Workload,
   shape: Shape,
   plan?: Plan,
@@ -61,7 +61,7 @@ async function fastest(
   { host, tuning, proof }: PrepareContext,
   workload: PairWorkload,
   shape: Shape,
-  of: Designs['of'],
+  of: LoopDesigns['of'],
   { plain, simple, once, early, tries, candidates }: FoldDesigns,
 ): Promise<Prepared> {
   const contestant = (design: ProgramDesign) => ({ design, compiled: onFirstUse(() => compiled(host, design)) })

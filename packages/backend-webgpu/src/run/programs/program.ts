@@ -63,8 +63,8 @@ export class GpuProgram implements Program {
   readonly #submission: SubmissionBudget
   readonly #timer: Timer
   readonly #kept = new KeptRuns()
-  readonly #makeTrees: () => ProgramTrees | undefined
-  #trees: { readonly made: ProgramTrees | undefined } | undefined
+  readonly #loadTrees: () => Promise<ProgramTrees | undefined>
+  #trees: Promise<ProgramTrees | undefined> | undefined
   /** Milliseconds. */
   #compile: number
   #report: Report
@@ -79,9 +79,9 @@ export class GpuProgram implements Program {
     readonly shape: Shape,
     prepared: Prepared,
     compile: number,
-    trees: () => ProgramTrees | undefined = () => undefined,
+    trees: () => Promise<ProgramTrees | undefined> = async () => undefined,
   ) {
-    this.#makeTrees = trees
+    this.#loadTrees = trees
     this.#usual = new Usual(prepared, () => this.#kept.dispose())
     this.near = prepared.near
     this.#host = host
@@ -106,18 +106,20 @@ export class GpuProgram implements Program {
     return this.#report
   }
 
-  get tree(): TreeRuns | undefined {
-    this.#trees ??= { made: this.#makeTrees() }
-    return this.#trees.made?.runs(this.compiled, (report) => {
+  async tree(): Promise<TreeRuns | undefined> {
+    this.#trees ??= this.#loadTrees()
+    const trees = await this.#trees
+    return trees?.runs(this.compiled, (report) => {
       this.#report = report
     })
   }
 
   /** The program that computes a stage of a sequence at a setting of its tree. */
-  treeAt(setting: TreeSetting): Promise<GpuProgram> {
-    this.#trees ??= { made: this.#makeTrees() }
-    if (!this.#trees.made) throw new TypeError(`Cannot approximate ${this.compiled.design.variant}: it has no tree`)
-    return this.#trees.made.at(setting)
+  async treeAt(setting: TreeSetting): Promise<GpuProgram> {
+    this.#trees ??= this.#loadTrees()
+    const trees = await this.#trees
+    if (!trees) throw new TypeError(`Cannot approximate ${this.compiled.design.variant}: it has no tree`)
+    return trees.at(setting)
   }
 
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
@@ -167,7 +169,7 @@ export class GpuProgram implements Program {
   /** Waits for the end of current runs before it frees anything. */
   dispose(): void {
     this.#disposed = true
-    this.#trees?.made?.dispose()
+    this.#trees?.then((trees) => trees?.dispose()).catch(() => {})
     this.#free()
   }
 

@@ -92,7 +92,7 @@ async function record(
 ): Promise<Recorded> {
   if (!(given instanceof GpuProgram))
     throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
-  if (tree) requireTrees(given, ranges)
+  if (tree) await requireTrees(given, ranges)
   const program = tree ? await given.treeAt(tree) : given
   runRanges(program.workload, shapeOfBindings(program.shape, bindings), ranges)
   await program.tune()

@@ -45,7 +45,7 @@ function setOf(points: number, seed: number): Particles {
 async function approximated(device: Device, workload: PairWorkload, particles: Particles, at = setting) {
   const { shape, bindings } = bind(workload, particles)
   const program = await device.prepare(workload, shape)
-  const results = await program.tree?.run(bindings, at)
+  const results = await (await program.tree?.())?.run(bindings, at)
   const { evaluated, interactions } = program.report
   program.dispose()
   if (!results) return undefined

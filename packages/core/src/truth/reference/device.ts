@@ -64,7 +64,7 @@ function sequenceOf(given: readonly Stage[], timer: YieldTimer): Sequence {
       for (let n = 0; n < times; n++) {
         for (const { program, bindings, outputs, tree, ...ranges } of stages) {
           const results = tree
-            ? await requireTrees(program, ranges).run(bindings, tree, { signal })
+            ? await (await requireTrees(program, ranges)).run(bindings, tree, { signal })
             : await program.run(bindings, { signal, ...ranges })
           for (const [result, buffer] of Object.entries(outputs)) await buffer.write(results[result] as FloatArray)
         }

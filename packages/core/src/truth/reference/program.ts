@@ -50,7 +50,7 @@ export class ReferenceProgram implements Program {
   }
 
   /** Sums over far sources. It is as slow as all pairs for each pair, so it pays as soon as it computes fewer. */
-  get tree(): TreeRuns | undefined {
+  async tree(): Promise<TreeRuns | undefined> {
     const { workload } = this
     if (workload.loop !== 'pair' || !ruleOf(workload).linear) return undefined
     return { share: 1, run: (bindings, setting, options) => this.#tree(workload, bindings, setting, options) }
