@@ -10,6 +10,8 @@ export default {
     'src/judge-kit.ts',
     'src/near-kit.ts',
     'src/run-kit.ts',
+    'src/shading-kit.ts',
+    'src/weights-kit.ts',
   ],
   // The types name AsyncDisposable, which a user's `lib` may lack.
   banner: { dts: '/// <reference lib="esnext.disposable" />' },

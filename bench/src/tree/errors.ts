@@ -5,9 +5,9 @@
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import type { PairWorkload, PointSet } from '@manybody/core'
-import { deriveTreeFacts } from '@manybody/core/expression'
 import { sampled } from '@manybody/core/far'
 import { bind } from '@manybody/core/judge'
+import { deriveTreeFacts } from '@manybody/core/weights'
 
 /** The true sums of some targets. */
 export interface TrueSums {

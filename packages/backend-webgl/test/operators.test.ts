@@ -1,6 +1,7 @@
 // The operator table of GLSL: spelling here, values in the conformance suite.
 
-import { call, constant, functionNames, functions, library, parse, power, symbol } from '@manybody/core/expression'
+import { call, constant, functionNames, functions, parse, power, symbol } from '@manybody/core/expression'
+import { library } from '@manybody/core/shading'
 import { expect, test } from 'vitest'
 import { dialects } from '../src/compile/glsl/dialect.ts'
 import { glslOf, literal, preludeFor, typeOf } from '../src/compile/glsl/operators.ts'

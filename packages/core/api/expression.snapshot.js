@@ -9,7 +9,6 @@ export function cellBody(_) {}
 export function children(_) {}
 export function compiledWorkload(_, _, _, _) {}
 export function componentsOf(_, _) {}
-export function deriveTreeFacts(_, _) {}
 export function differentiate(_, _) {}
 export function evaluate(_, _) {}
 export function evaluator(_, _) {}
@@ -22,7 +21,6 @@ export function infixLanguage(_) {}
 export function isCondition(_) {}
 export function keptPower(_, _) {}
 export function key(_) {}
-export function largestError(_, _, _, _, _, _) {}
 export function loadPlace(_, _, _) {}
 export function mapBody(_, _, _) {}
 export function neededOfEqual(_, _) {}
@@ -33,33 +31,25 @@ export function open() {}
 export function pairBody(_, _, _) {}
 export function pairForce(_, _) {}
 export function parse(_, _) {}
-export function preludeOf(_, _) {}
 export function rebuildWith(_, _) {}
 export function render(_, _) {}
 export function schedule(_, _) {}
-export function shaderLiteral(_, _) {}
-export function shadingLanguage(_, _) {}
 export function simplify(_) {}
-export function sourceWeights(_, _) {}
 export function stencilBody(_, _) {}
 export function substitute(_, _) {}
 export function symbolsOf(..._) {}
 export function termOf(_, _) {}
 export function toText(_) {}
-export function weightedWorkload(_, _) {}
 // #endregion
 
 // #region Variables
-export var accuracyOn /* const */
 export var call /* const */
 export var constant /* const */
 export var dependsOn /* const */
 export var divide /* const */
-export var functionAccuracy /* const */
 export var functionNames /* const */
 export var functions /* const */
 export var keepsNumbers /* const */
-export var library /* const */
 export var negate /* const */
 export var numericNames /* const */
 export var picksSource /* const */
@@ -67,7 +57,6 @@ export var power /* const */
 export var product /* const */
 export var readsVectors /* const */
 export var reductions /* const */
-export var shaderSpellings /* const */
 export var sqrt /* const */
 export var subtract /* const */
 export var sum /* const */

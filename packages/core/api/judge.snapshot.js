@@ -10,6 +10,7 @@ export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
 export function exclusionsOf(_, _) {}
 export function joinedTables(_) {}
+export function largestError(_, _, _, _, _, _) {}
 export function listsTogether(_) {}
 export async function prepareRanged(_, _, _, _) {}
 export function rowsWithin(_, _) {}
@@ -21,6 +22,8 @@ export function workloadOf(_) {}
 // #endregion
 
 // #region Variables
+export var accuracyOn /* const */
+export var functionAccuracy /* const */
 export var listAt /* const */
 export var listsIn /* const */
 export var reduceOperations /* const */

@@ -6,20 +6,10 @@
  */
 
 export { Remembered } from './ground/remember.ts'
-export {
-  type LibraryFunction,
-  type LibraryName,
-  library,
-  preludeOf,
-  shaderSpellings,
-} from './language/dialects/library.ts'
-export { type ShadingDialect, shaderLiteral, shadingLanguage } from './language/dialects/shading-language.ts'
 export { differentiate } from './language/differentiate.ts'
 export { type Evaluator, evaluate, evaluator } from './language/evaluate.ts'
 export { expandPowers, type RootStyle } from './language/expand-powers.ts'
-export { accuracyOn, functionAccuracy, largestError, type OperationName } from './language/function-accuracy.ts'
 export type { ChoiceFunction, NumericFunction, Signature, ValueType } from './language/functions/definition.ts'
-export type { Accuracy, AccuracyRange } from './language/functions/errors.ts'
 export {
   type ChoiceName,
   type FunctionName,
@@ -77,9 +67,6 @@ export { factor, simplify, substitute } from './language/simplify.ts'
 // The bodies of loops: a compiler turns them into code.
 
 export { accumulationIn } from './contract/fill-report.ts'
-export { deriveTreeFacts } from './methods/tolerance/derive-tree-facts.ts'
-export { sourceWeights } from './methods/tolerance/source-weights.ts'
-export { weightedWorkload } from './methods/tolerance/weighted.ts'
 export { pairForce } from './problem/interactions/define.ts'
 export { readsVectors } from './problem/interactions/vectors.ts'
 export { type NumbersFold, numbersFold, type StateChange } from './problem/reductions/numbers.ts'

@@ -8,6 +8,8 @@
 export { disproof } from './engine/devices/proof.ts'
 export { rowsWithin } from './engine/rows-within.ts'
 export { type Truth, truthOf } from './engine/truth.ts'
+export { accuracyOn, functionAccuracy, largestError, type OperationName } from './language/function-accuracy.ts'
+export type { Accuracy, AccuracyRange } from './language/functions/errors.ts'
 export { prepareRanged } from './methods/ranges/each-range.ts'
 export { type BlockRanges, withRanges } from './methods/ranges/given-ranges.ts'
 export { listAt, listsIn, listsTogether } from './problem/reductions/lists.ts'

@@ -3,7 +3,7 @@
 import { compileCpu } from '@manybody/backend-cpu-wasm/compile'
 import { forces, type PairWorkload } from '@manybody/core'
 import { guardBy } from '@manybody/core/backend'
-import { deriveTreeFacts } from '@manybody/core/expression'
+import { deriveTreeFacts } from '@manybody/core/weights'
 import { expect, it } from 'vitest'
 import { charge, compiledCharges } from '../src/d3/laws.ts'
 

@@ -1,6 +1,7 @@
 // WGSL spelled from expressions.
 
-import { call, functionNames, functions, library, parse, symbol } from '@manybody/core/expression'
+import { call, functionNames, functions, parse, symbol } from '@manybody/core/expression'
+import { library } from '@manybody/core/shading'
 import { expect, test } from 'vitest'
 import { literal, preludeFor, wgslText } from '../../src/compile/wgsl/operators.ts'
 

@@ -4,13 +4,8 @@
  *
  * @module
  */
-import {
-  type FunctionName,
-  functions,
-  type NumericName,
-  numericNames,
-  type OperationName,
-} from '@manybody/core/expression'
+import { type FunctionName, functions, type NumericName, numericNames } from '@manybody/core/expression'
+import type { OperationName } from '@manybody/core/judge'
 import { randomOf } from '../random.ts'
 
 /** Arguments: equally many x and y. */

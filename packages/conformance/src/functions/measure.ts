@@ -4,8 +4,8 @@
  * @module
  */
 import { type ArrayResults, type Device, map, type ParticleSet } from '@manybody/core'
-import { accuracyOn, evaluator, largestError, parse } from '@manybody/core/expression'
-import { bind, deviceNumbers } from '@manybody/core/judge'
+import { evaluator, parse } from '@manybody/core/expression'
+import { accuracyOn, bind, deviceNumbers, largestError } from '@manybody/core/judge'
 import { type Arguments, type Edge, edges, type MeasuredFunction } from './arguments.ts'
 
 /** The findings in one range of one function's arguments. */

@@ -2,8 +2,9 @@
 // weights of a law is the rank of the matrix of its terms, with a row for each source and a column for each target and
 // distance.
 
-import { sourceWeights, symbolsOf, type Term, termOf, toText } from '@manybody/core/expression'
+import { symbolsOf, type Term, termOf, toText } from '@manybody/core/expression'
 import type { SourceWeight } from '@manybody/core/far'
+import { sourceWeights } from '@manybody/core/weights'
 import { beforeEach, expect, it } from 'vitest'
 import {
   accelerations,

@@ -16,8 +16,9 @@ import {
   UnsupportedWorkloadError,
   unexpected,
 } from '@manybody/core/backend'
-import { compiledWorkload, deriveTreeFacts, readsVectors } from '@manybody/core/expression'
+import { compiledWorkload, readsVectors } from '@manybody/core/expression'
 import { workloadOf } from '@manybody/core/judge'
+import { deriveTreeFacts } from '@manybody/core/weights'
 
 /** A backend that runs compiled workloads. */
 export type CompiledBackend = 'cpu-wasm' | 'webgpu' | 'webgl'

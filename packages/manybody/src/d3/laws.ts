@@ -5,7 +5,7 @@
  */
 import { type CompiledAtOnce, compileAtOnce } from '@manybody/backend-cpu-wasm/compile'
 import { type Dimension, forces, type Law, type PairWorkload, pairForce, type Shape, tree } from '@manybody/core'
-import { deriveTreeFacts } from '@manybody/core/expression'
+import { deriveTreeFacts } from '@manybody/core/weights'
 import type { ChargePrograms } from './charge-programs.ts'
 
 /** d3 multiplies by the vector to the other node, so negative strengths push. */

@@ -5,7 +5,7 @@
  */
 import type { PairWorkload, Precision, Shape, Workload } from '@manybody/core'
 import type { Guard, GuardRule } from '@manybody/core/backend'
-import { weightedWorkload } from '@manybody/core/expression'
+import { weightedWorkload } from '@manybody/core/weights'
 import type { CompiledCpu, CompiledModules, FiledDesign, FiledProgram, FiledTree } from '../../design/compiled.ts'
 import type { ProgramDesign } from '../../design/design.ts'
 import { type LoopOptions, type LoopPlan, leastUnitBlocks, tileSources } from '../../design/loop-plan.ts'

@@ -4,7 +4,8 @@
  * @module
  */
 import type { PairWorkload, Precision, Shape } from '@manybody/core'
-import { guardRule, weightedWorkload } from '@manybody/core/expression'
+import { guardRule } from '@manybody/core/expression'
+import { weightedWorkload } from '@manybody/core/weights'
 import type { TreeDesigns } from '../../design/designs.ts'
 import { tileSources } from '../../design/loop-plan.ts'
 import { vectorOf } from '../wasm/vector.ts'

@@ -3,18 +3,16 @@
  *
  * @module
  */
+import { type Expr, isCondition, render } from '@manybody/core/expression'
 import {
-  type Expr,
-  isCondition,
   type LibraryFunction,
   type LibraryName,
   library,
   preludeOf,
-  render,
   type ShadingDialect,
   shaderLiteral,
   shadingLanguage,
-} from '@manybody/core/expression'
+} from '@manybody/core/shading'
 
 /**
  * GLSL's own functions are used where drivers are as accurate as core promises; `exp` is one. The others come from core's

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Shape, TreeSetting, Workload } from '@manybody/core'
-import { weightedWorkload } from '@manybody/core/expression'
+import { weightedWorkload } from '@manybody/core/weights'
 import type { TreeDesign } from '../../design/design.ts'
 import type { TreeDesigns } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'

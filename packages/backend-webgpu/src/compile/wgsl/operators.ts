@@ -3,20 +3,17 @@
  *
  * @module
  */
+import { type Expr, infixLanguage, render, type Spellings } from '@manybody/core/expression'
 import {
-  type Expr,
-  infixLanguage,
   type LibraryFunction,
   type LibraryName,
   library,
   preludeOf,
-  render,
   type ShadingDialect,
-  type Spellings,
   shaderLiteral,
   shaderSpellings,
   shadingLanguage,
-} from '@manybody/core/expression'
+} from '@manybody/core/shading'
 
 /**
  * WGSL's own functions are used where drivers are as accurate as core promises; `exp` is one. The others come from core's
