@@ -86,13 +86,28 @@ function bindOn(
   prepared?: Shape,
 ): Bound | Promise<Bound> {
   const checked = checkedWorkload(workload)
-  const known = !(checked instanceof Promise)
+  const tablesFor = (tables ?? functions) === undefined ? lawTables : (ownTables ?? loadOwnTables())
+  const known = !(checked instanceof Promise) && !(tablesFor instanceof Promise)
   const read = withBuffersRead(known ? particles : deepCopy(particles), device)
-  if (known && !(read instanceof Promise)) return bindChecked(checked, read, parameters, prepared, tables, functions)
+  if (known && !(read instanceof Promise))
+    return bindChecked(checked, read, parameters, prepared, tablesFor(checked, tables, functions))
   const kept = deepCopy({ parameters, tables, functions })
-  return Promise.all([checked, read]).then(([it, set]) =>
-    bindChecked(it, set, kept.parameters, prepared, kept.tables, kept.functions),
+  return Promise.all([checked, read, tablesFor]).then(([it, set, tablesFor]) =>
+    bindChecked(it, set, kept.parameters, prepared, tablesFor(it, kept.tables, kept.functions)),
   )
+}
+
+type TablesFor = typeof import('../problem/workloads/tables/run-tables.ts').tablesOfRun
+
+/** Runs without tables of their own take those of the law. */
+const lawTables: TablesFor = () => undefined
+
+/** Checks tables of runs. It loads with the first run that has some. */
+let ownTables: TablesFor | undefined
+
+async function loadOwnTables(): Promise<TablesFor> {
+  ownTables = (await import('../problem/workloads/tables/run-tables.ts')).tablesOfRun
+  return ownTables
 }
 
 /** Adds the ranges that a user gives. */

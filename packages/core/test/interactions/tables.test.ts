@@ -1,6 +1,6 @@
 // Tables of laws: their text, their numbers, their effect on the symmetry of a law, and every mistake.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sumOf } from '../../src/problem/interactions/composed/sum-of.ts'
 import { pairForce, pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
 import { interactionOf } from '../../src/problem/interactions/from-data.ts'
@@ -112,6 +112,30 @@ describe('a run', () => {
     ]
     expect(await run({ a: three, b: three }, [1, 2])).toEqual([6, 6])
     expect(await run()).toEqual([1, 0.9])
+    engine.dispose()
+  })
+
+  it('and all other numbers of a call are copied before the code for them loads', async () => {
+    vi.resetModules()
+    const [{ referenceEngine }, { pairTerm }, { sum }] = await Promise.all([
+      import('../support/reference-engine.ts'),
+      import('../../src/problem/interactions/define.ts'),
+      import('../../src/problem/workloads/pair.ts'),
+    ])
+    const workload = sum(pairTerm('a[kind_i, kind_j]', { tables: { a: symmetric } })())
+    const engine = await referenceEngine()
+    const points = { position: Float32Array.of(0, 0, 0, 1, 0, 0), kind: Float32Array.of(0, 1) }
+    const own = { a: [Float64Array.of(3, 5), Float64Array.of(5, 7)] }
+    // The first call loads the code, the second one has it.
+    for (const _ of ['first', 'second']) {
+      const given = structuredClone(points)
+      const tables = structuredClone(own)
+      const run = engine.run(workload, given, { tables })
+      given.position.fill(9)
+      given.kind.fill(0)
+      tables.a[0]?.fill(9)
+      expect([...(await run).value]).toEqual([5, 5])
+    }
     engine.dispose()
   })
 

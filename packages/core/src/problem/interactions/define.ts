@@ -7,10 +7,11 @@
  */
 
 import { axes } from '../../ground/axes.ts'
+import { checkedTables } from '../../ground/check-tables.ts'
 import { describe, finite, hasNames, named, onlyNamed, unexpected } from '../../ground/checks.ts'
 import { type Curves, checkedFunctions } from '../../ground/curves.ts'
 import { nameOf, parseAttribute, record } from '../../ground/names.ts'
-import { checkedTables, type TableInput } from '../../ground/table.ts'
+import type { TableInput } from '../../ground/table.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
 import { requireCount } from '../../language/limit-size.ts'
 import { type Expr, negate } from '../../language/nodes.ts'

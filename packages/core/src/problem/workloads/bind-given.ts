@@ -3,13 +3,23 @@
  *
  * @module
  */
+import type { Curves } from '../../ground/curves.ts'
+import type { TableInput } from '../../ground/table.ts'
 import { type Bound, bindChecked } from './bind.ts'
 import { workloadOf } from './from-data.ts'
-import type { Workload } from './workload.ts'
+import type { Attributes, TermParticles } from './particles.ts'
+import { tablesOfRun } from './tables/run-tables.ts'
+import type { Shape, Workload } from './workload.ts'
 
-/** As {@link bindChecked}, for any workload. */
-export function bind(given: Workload, ...rest: Omit1<Parameters<typeof bindChecked>>): Bound {
-  return bindChecked(workloadOf(given), ...rest)
+/** As {@link bindChecked}, for any workload, and with tables and functions of the run as a user gives them. */
+export function bind(
+  given: Workload,
+  particles: Attributes | TermParticles,
+  overrides?: Readonly<Record<string, number>>,
+  prepared?: Shape,
+  tables?: Readonly<Record<string, TableInput>>,
+  functions?: Readonly<Record<string, Curves>>,
+): Bound {
+  const workload = workloadOf(given)
+  return bindChecked(workload, particles, overrides, prepared, tablesOfRun(workload, tables, functions))
 }
-
-type Omit1<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never

@@ -9,8 +9,7 @@
 
 import type { Bindings, PointSet } from '../../ground/arrays/bindings.ts'
 import { onlyNamed, takenArray } from '../../ground/checks.ts'
-import type { Curves } from '../../ground/curves.ts'
-import type { TableInput } from '../../ground/table.ts'
+import type { Tables } from '../../ground/table.ts'
 import { inSquare, unsheared } from './cell.ts'
 import { withComponents } from './components.ts'
 import { withCutoffBound } from './cutoff-bound.ts'
@@ -33,7 +32,6 @@ import {
 } from './particles.ts'
 import { kindsIn, requireKinds } from './tables/kinds.ts'
 import { joinedTables } from './tables/layout.ts'
-import { tablesOf } from './tables/run-tables.ts'
 import { type Lengths, vectorSets } from './vector-sets.ts'
 import type { Dimension, PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
 
@@ -50,7 +48,7 @@ export interface Bound {
  * @param workload a workload that a constructor has made
  * @param overrides values that replace parameters of the law
  * @param prepared the shape of a prepared program, if there is one
- * @param tables tables that replace tables of the law
+ * @param tables the tables of the run, in place of those of the law (see `run-tables.ts`)
  * @throws TypeError, RangeError
  */
 export function bindChecked(
@@ -58,29 +56,20 @@ export function bindChecked(
   particles: Attributes | TermParticles,
   overrides?: Readonly<Record<string, number>>,
   prepared?: Shape,
-  tables?: RunTables,
-  functions?: RunFunctions,
+  tables?: Tables,
 ): Bound {
   const forms = '{ position, ... }, { targets, sources } or { field }'
   if (!isSet(particles)) throw noSet('particles', forms, particles)
-  if (workload.loop !== 'pair' && (tables ?? functions) !== undefined)
-    throw new TypeError(
-      `"${tables ? 'tables' : 'functions'}" expected a workload over pairs, because only laws of pairs have tables and functions`,
-    )
   if (workload.loop === 'grid') return bindGrid(workload, particles, parametersOf(workload, overrides))
   if (workload.loop === 'particle') return bindPoints(workload, particles, overrides, prepared)
-  return bindPairs(workload, particles, overrides, tables, functions)
+  return bindPairs(workload, particles, overrides, tables)
 }
-
-type RunTables = Readonly<Record<string, TableInput>>
-type RunFunctions = Readonly<Record<string, Curves>>
 
 function bindPairs(
   workload: PairWorkload,
   particles: object,
   overrides?: Readonly<Record<string, number>>,
-  tables?: RunTables,
-  functions?: RunFunctions,
+  tables?: Tables,
 ): Bound {
   // A method says whether it may go on without an end.
   if (!workload.method) requireEnd(workload.domain)
@@ -100,11 +89,11 @@ function bindPairs(
         ]
     const { sets, lengths } = vectorSets(given, vectors, workload.law.name)
     const [first, second = first] = sets as [CheckedSet, CheckedSet?]
-    return boundPairs(workload, first, second, overrides, tables, functions, lengths)
+    return boundPairs(workload, first, second, overrides, tables, lengths)
   }
   const targets = sameSet ? pointSet(particles, '') : pointSet(two.targets, 'targets.')
   const sources = sameSet ? targets : pointSet(two.sources, 'sources.')
-  return boundPairs(workload, targets, sources, overrides, tables, functions)
+  return boundPairs(workload, targets, sources, overrides, tables)
 }
 
 /**
@@ -119,8 +108,7 @@ export function boundPairs(
   givenTargets: CheckedSet,
   givenSources: CheckedSet = givenTargets,
   overrides?: Readonly<Record<string, number>>,
-  given?: RunTables,
-  functions?: RunFunctions,
+  tables: Tables | undefined = workload.law.tables,
   lengths?: Lengths,
 ): Bound {
   const sameSet = givenTargets === givenSources
@@ -158,7 +146,6 @@ export function boundPairs(
   const points = { dimension, targets: targets.count, sources: sources.count, sameSet, vectors: targets.vectors }
   const shape: Shape = lengths ? { ...points, lengths } : points
   const exclusions = exclusionsOf(workload, shape)
-  const tables = tablesOf(law, given, functions)
   const parameters = withCutoffBound(workload, shape, {
     ...{ targets: targets.arrays, sources: sources.arrays, tables },
     parameters: parametersOf(workload, overrides, tables),

@@ -6,24 +6,31 @@
  * @module
  */
 
+import { checkedTables, requireFew } from '../../../ground/check-tables.ts'
 import { onlyNamed } from '../../../ground/checks.ts'
 import { type Curves, checkedFunctions, type Functions } from '../../../ground/curves.ts'
 import { record } from '../../../ground/names.ts'
-import {
-  checkedTables,
-  columnsOf,
-  isSymmetricTable,
-  requireFew,
-  type Table,
-  type TableInput,
-  type Tables,
-} from '../../../ground/table.ts'
+import { columnsOf, isSymmetricTable, type Table, type TableInput, type Tables } from '../../../ground/table.ts'
 import type { CurveScope } from '../../../language/curves.ts'
 import { functionOf } from '../../../language/lookups.ts'
 import type { Interaction } from '../../interactions/interaction.ts'
+import type { Workload } from '../workload.ts'
 import { scopeOf } from './function-scope.ts'
 import { functionTables } from './function-tables.ts'
 import { blocksOf } from './layout.ts'
+
+/** The tables of a run of any workload; undefined if it has none. @throws TypeError, RangeError */
+export function tablesOfRun(
+  workload: Workload,
+  tables: Readonly<Record<string, TableInput>> | undefined,
+  functions: Readonly<Record<string, Curves>> | undefined,
+): Tables | undefined {
+  if (workload.loop === 'pair') return tablesOf(workload.law, tables, functions)
+  if ((tables ?? functions) === undefined) return undefined
+  throw new TypeError(
+    `"${tables ? 'tables' : 'functions'}" expected a workload over pairs, because only laws of pairs have tables and functions`,
+  )
+}
 
 /** The tables of a run; undefined if the law has none. @throws TypeError, RangeError */
 export function tablesOf(
@@ -40,7 +47,7 @@ export function tablesOf(
   )
   onlyNamed(curves, `function of ${law}`, Object.keys(functions))
   if (tables === undefined || Object.keys({ ...given, ...curves }).length === 0) return tables
-  const checked = { ...checkedTables(given), ...tablesOfRun(curves, functions) }
+  const checked = { ...checkedTables(given), ...tablesOfCurves(curves, functions) }
   for (const [name, table] of Object.entries(checked)) requireAlike(name, table, tables[name] as Table)
   const run = Object.freeze(record([...Object.entries(tables), ...Object.entries(checked)]))
   for (const { names } of blocksOf(tables)) requireOneShape(names, run)
@@ -49,7 +56,7 @@ export function tablesOf(
 }
 
 /** The tables of functions that a caller gives. @throws RangeError if a program for those of the law cannot read them */
-function tablesOfRun(given: Readonly<Record<string, Curves>>, own: Functions): Tables {
+function tablesOfCurves(given: Readonly<Record<string, Curves>>, own: Functions): Tables {
   const checked = checkedFunctions(given)
   for (const [name, curves] of Object.entries(checked)) {
     const [got, wanted] = [scopeOf(curves), scopeOf(own[name] as Curves)]
