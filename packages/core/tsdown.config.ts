@@ -10,6 +10,7 @@ export default {
     'src/judge-kit.ts',
     'src/near-kit.ts',
     'src/run-kit.ts',
+    'src/samples-kit.ts',
     'src/shading-kit.ts',
     'src/weights-kit.ts',
   ],

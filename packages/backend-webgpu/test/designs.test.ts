@@ -18,7 +18,7 @@ import {
   type Shape,
   type Workload,
 } from '@manybody/core'
-import { sampleBindings } from '@manybody/core/backend'
+import { sampleBindings } from '@manybody/core/samples'
 import { expect, test } from 'vitest'
 import { designsOf } from '../src/compile/designs/designs.ts'
 import { treesOf } from '../src/compile/designs/tree-designs.ts'

@@ -11,7 +11,6 @@
 export { accumulationIn, type Filled, refilled, reportAfter, reportOf } from './contract/fill-report.ts'
 export type { GridPoints, GridStage, GridSum, GridTerm, GridWindow } from './contract/grid-sum.ts'
 export { type Learned, learnedOf } from './contract/tuning/learned.ts'
-export { sampleBindings } from './contract/tuning/sample-bindings.ts'
 export { createTuner, type Effort, type Tuner, tuningKey } from './contract/tuning/tuning.ts'
 export { requireSupport } from './engine/require-support.ts'
 export { added } from './ground/arrays/added.ts'
@@ -38,6 +37,7 @@ export {
   UnsupportedWorkloadError,
 } from './ground/errors.ts'
 export { held } from './ground/held.ts'
+export { lowAxisOf } from './ground/names.ts'
 // The language exports it, too, but runtimes must not load the language.
 export { evaluate, evaluator } from './language/evaluate.ts'
 export { lengthOf, type RunRanges, runRanges } from './methods/ranges/run-ranges.ts'
@@ -51,7 +51,6 @@ export { compiledFor } from './problem/workloads/compiled.ts'
 export { isTilted, repeatOf, requireBox } from './problem/workloads/domain.ts'
 export { lawFact } from './problem/workloads/law-facts.ts'
 export { inertiaUnitOf } from './problem/workloads/numbers/inertia-unit.ts'
-export { lowAxisOf } from './problem/workloads/numbers/split.ts'
 export { boxesIn, parametersOf, sameParameters } from './problem/workloads/parameters.ts'
 export { shapeOfBindings } from './problem/workloads/shape-of-bindings.ts'
 export { reachesVary, usualCutoff, usualReach } from './problem/workloads/usual-cutoff.ts'

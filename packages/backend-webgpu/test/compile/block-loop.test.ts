@@ -12,7 +12,7 @@ import {
   reduce,
   type Shape,
 } from '@manybody/core'
-import { sampleBindings } from '@manybody/core/backend'
+import { sampleBindings } from '@manybody/core/samples'
 import { type ReachRule, reachTerms } from '@manybody/core/near'
 import { expect, test } from 'vitest'
 import { designsOf } from '../../src/compile/designs/designs.ts'

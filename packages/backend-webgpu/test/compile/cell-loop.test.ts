@@ -14,7 +14,7 @@ import {
   reduce,
   type Shape,
 } from '@manybody/core'
-import { sampleBindings } from '@manybody/core/backend'
+import { sampleBindings } from '@manybody/core/samples'
 import { expect, test } from 'vitest'
 import { designsOf } from '../../src/compile/designs/designs.ts'
 import { cellGrid, mostCells, suitsCells } from '../../src/design/cell-layout.ts'

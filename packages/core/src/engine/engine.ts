@@ -14,8 +14,8 @@ import { deepCopy } from '../ground/deep-copy.ts'
 import { held } from '../ground/held.ts'
 import type { Precision } from '../ground/precision.ts'
 import type { Selection } from '../ground/selection.ts'
-import { deviceNumbers } from '../problem/workloads/numbers/device-numbers.ts'
 import { withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
+import { numbersOn } from '../problem/workloads/numbers/load-numbers.ts'
 import type { Attributes, DataFor, Named, TermParticles } from '../problem/workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../problem/workloads/workload.ts'
 import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simulation/reading/total-request.ts'
@@ -180,7 +180,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
 
   async *#rows(given: Promise<RunInput & { readonly options: StreamOptions }>): AsyncGenerator<MatrixRows<P>> {
     const { options, ...bound } = await given
-    const input = { ...deviceNumbers(bound, this.device.info.precision), options }
+    const input = { ...(await numbersOn(bound, this.device.info.precision)), options }
     const { plan, rows: most } = options
     for (let first = 0; first < input.shape.targets; ) {
       const { workload, shape } = input

@@ -47,6 +47,12 @@ export function record<T>(entries: Iterable<readonly [string, T]>): Record<strin
 /** The attributes that hold the low parts of split coordinates, one per axis (see `workloads/numbers/split.ts`). */
 export const lowNames: readonly string[] = ['positionLowX', 'positionLowY', 'positionLowZ']
 
+/** The axis of an attribute with low parts, or undefined for any other attribute. */
+export function lowAxisOf(attribute: string): number | undefined {
+  const axis = lowNames.indexOf(attribute)
+  return axis < 0 ? undefined : axis
+}
+
 const attributePattern = /^([A-Za-z]\w*)_([ij])$/
 
 /** Splits `mass_j` into the attribute and the side it belongs to; undefined for any other name. */

@@ -2,7 +2,7 @@
 // the same results.
 
 import { accelerations, gravity, type Plan, type Shape } from '@manybody/core'
-import { sampleBindings } from '@manybody/core/backend'
+import { sampleBindings } from '@manybody/core/samples'
 import { afterAll, expect, test, vi } from 'vitest'
 import { designsOf } from '../../../../packages/backend-webgpu/src/compile/designs/designs.ts'
 import { onceVariant } from '../../../../packages/backend-webgpu/src/plans/variants.ts'

@@ -4,8 +4,9 @@
  * @module
  */
 import type { PairWorkload, Plan, Reduction, Shape, Workload } from '@manybody/core'
-import { type Effort, sampleBindings, type Tuner, tuningKey } from '@manybody/core/backend'
+import { type Effort, type Tuner, tuningKey } from '@manybody/core/backend'
 import { errorBound, errorNorms, steepFloor, truthOf } from '@manybody/core/judge'
+import { sampleBindings } from '@manybody/core/samples'
 import type { Designs } from '../../design/designs.ts'
 import type { PlanFacts } from '../../design/plan-facts.ts'
 import { relaxedSimd } from '../host/features.ts'

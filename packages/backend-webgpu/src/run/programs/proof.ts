@@ -5,7 +5,6 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { sampleBindings } from '@manybody/core/backend'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
@@ -67,6 +66,7 @@ async function judge(
 ): Promise<Verdict> {
   const programs = Promise.all(contestants.map(({ compiled }) => compiled()))
   // While they are compiled.
+  const { sampleBindings } = await import('@manybody/core/samples')
   const bindings = sampleBindings(workload, shape)
   const [name = ''] = workload.results
   const results: Float32Array[] = []

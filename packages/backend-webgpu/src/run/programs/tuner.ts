@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { sampleBindings } from '@manybody/core/backend'
+import { sampleBindings } from '@manybody/core/samples'
 import { resultsOf } from '../drivers/drivers.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'

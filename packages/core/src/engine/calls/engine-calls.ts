@@ -15,7 +15,7 @@ import type { Bound } from '../../problem/workloads/bind.ts'
 import { compiledTree } from '../../problem/workloads/compiled.ts'
 import { copiesIn } from '../../problem/workloads/domain.ts'
 import type { PairBound } from '../../problem/workloads/numbers/bind-again.ts'
-import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
+import { numbersOn } from '../../problem/workloads/numbers/load-numbers.ts'
 import type { Method, PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { CurrentDevice } from '../devices/current-device.ts'
 import type { Programs } from '../programs.ts'
@@ -122,7 +122,8 @@ export class EngineCalls<P extends Precision> {
     const approximation = approximationOf(wanted.workload, wanted.shape)
     // Each wait makes garbage, so calls wait only for promises.
     const { of, ...exact } = approximation instanceof Promise ? await approximation : approximation
-    const bound = deviceNumbers({ ...wanted, ...exact }, this.#current.device.info.precision)
+    const numbers = numbersOn({ ...wanted, ...exact }, this.#current.device.info.precision)
+    const bound = numbers instanceof Promise ? await numbers : numbers
     const { workload, shape } = bound
     const input: RunInput = { ...bound, options: { signal, onProgress } }
     const checked = performance.now()

@@ -13,7 +13,7 @@ import { symbolsOf } from '../../language/nodes.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
 import { bindChecked, requireDivisor } from '../../problem/workloads/bind.ts'
 import { requireBox } from '../../problem/workloads/domain.ts'
-import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
+import { requireInFloat32 } from '../../problem/workloads/numbers/float32-numbers.ts'
 import {
   type Attributes,
   type CheckedSet,

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Device, DeviceBuffer } from '../../contract/backend.ts'
-import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
+import { requireInFloat32 } from '../../problem/workloads/numbers/float32-numbers.ts'
 import type { PointArrays } from '../arrays.ts'
 import type { Population } from '../changed-arrays.ts'
 import { lowOf } from '../low-parts.ts'

@@ -5,7 +5,7 @@
  */
 import type { DeviceBuffer, Stretch } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
-import { requireInFloat32 } from '../../problem/workloads/numbers/device-numbers.ts'
+import { requireInFloat32 } from '../../problem/workloads/numbers/float32-numbers.ts'
 import { widened } from '../changed-arrays.ts'
 import { requireApart, requireNearOthers } from '../origin.ts'
 import type { ClockedState } from '../state.ts'

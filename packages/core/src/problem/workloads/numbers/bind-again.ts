@@ -12,7 +12,7 @@ import { lawFact } from '../law-facts.ts'
 import { requireInertia } from '../particles.ts'
 import { type Kinds, kindsIn, requireKinds } from '../tables/kinds.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
-import { ownUnitSuits } from './device-numbers.ts'
+import { ownUnitSuits } from './float32-numbers.ts'
 
 export interface PairBound extends Bound {
   readonly workload: PairWorkload

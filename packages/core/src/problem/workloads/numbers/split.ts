@@ -21,12 +21,6 @@ const axes = ['X', 'Y', 'Z'] as const
  */
 const lowestNumber = -(2 ** 127)
 
-/** The axis of an attribute with low parts, or undefined for any other attribute. */
-export function lowAxisOf(attribute: string): number | undefined {
-  const axis = lowNames.indexOf(attribute)
-  return axis < 0 ? undefined : axis
-}
-
 /** The run with every coordinate in two floats. `positions` are the float64 positions of its targets and sources. */
 export function split(bound: Bound, positions: readonly [FloatArray, FloatArray], boxes: readonly number[]): Bound {
   const { shape, bindings } = bound
