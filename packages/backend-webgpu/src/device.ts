@@ -102,8 +102,11 @@ export class WebGpuDevice implements Device {
   }
 
   async #filed(compiled: CompiledWebGpu, workload: Workload, shape: Shape): Promise<() => Designs> {
-    const { compiledDesigns } = await import('./run/programs/compiled-designs.ts')
-    return () => compiledDesigns(compiled, workload, shape, this.#host, this.#planning)
+    const [{ compiledDesigns }, { nearDesigns } = {}] = await Promise.all([
+      import('./run/programs/compiled-designs.ts'),
+      compiled.forms.some(({ loops }) => loops?.near) ? import('./designs/near-designs.ts') : undefined,
+    ])
+    return () => compiledDesigns(compiled, nearDesigns, workload, shape, this.#host, this.#planning)
   }
 
   /** The compiling half loads with the first law that comes without a file. */

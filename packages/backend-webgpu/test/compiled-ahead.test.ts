@@ -27,6 +27,7 @@ import { leastLimits } from '../src/design/least-limits.ts'
 import type { NearChoice } from '../src/design/near.ts'
 import { driverText, type Shader } from '../src/design/shader.ts'
 import type { CompiledWebGpu } from '../src/designs/compiled.ts'
+import { nearDesigns } from '../src/designs/near-designs.ts'
 import { compiledDesigns } from '../src/run/programs/compiled-designs.ts'
 
 const uniform = { least: 32, most: 32 }
@@ -110,7 +111,7 @@ test.each(pairs)('%s: the loops that the model takes', (_, workload) => {
       const shape = shapeOf(count)
       const [expected, got] = [
         designsOf(workload, shape, host).folds,
-        compiledDesigns(compiled, workload, shape, host).folds,
+        compiledDesigns(compiled, nearDesigns, workload, shape, host).folds,
       ]
       expect(bare(got?.plain()), `${name}, ${count}`).toEqual(bare(expected?.plain()))
       expect(got?.once).toEqual(expected?.once)
@@ -127,7 +128,7 @@ test('loops that meet each pair once, and the one that proves them', () => {
     const shape = shapeOf(count)
     const [expected, got] = [
       designsOf(workload, shape, card(large)),
-      compiledDesigns(compiled, workload, shape, card(large)),
+      compiledDesigns(compiled, nearDesigns, workload, shape, card(large)),
     ]
     for (const plan of [expected.folds?.once, expected.folds?.early])
       expect(bare(got.of(plan))).toEqual(bare(expected.of(plan)))
@@ -145,7 +146,7 @@ test.each([
     const shape = shapeOf(count, form)
     const [expected, got] = [
       designsOf(workload, shape, card(large)),
-      compiledDesigns(compiled, workload, shape, card(large)),
+      compiledDesigns(compiled, nearDesigns, workload, shape, card(large)),
     ]
     expect(bare(got.folds?.blocks()), `${count}`).toEqual(bare(expected.folds?.blocks()))
     expect(bare(got.folds?.cells()), `${count}`).toEqual(bare(expected.folds?.cells()))
@@ -161,7 +162,7 @@ test('two sets of points, in two dimensions', () => {
       for (const sources of [1, 5000, 200000]) {
         const shape = { ...shapeOf(targets, sets), sources }
         const expected = designsOf(workload, shape, host).of()
-        expect(bare(compiledDesigns(compiled, workload, shape, host).of())).toEqual(bare(expected))
+        expect(bare(compiledDesigns(compiled, nearDesigns, workload, shape, host).of())).toEqual(bare(expected))
       }
 })
 
@@ -175,7 +176,7 @@ test.each([
   for (const [, host] of hosts)
     for (const count of [1, 5000]) {
       const shape = shapeOf(count)
-      expect(bare(compiledDesigns(compiled, workload, shape, host).of())).toEqual(
+      expect(bare(compiledDesigns(compiled, nearDesigns, workload, shape, host).of())).toEqual(
         bare(designsOf(workload, shape, host).of()),
       )
     }
@@ -184,18 +185,20 @@ test.each([
 test('devices for which a file has no loop take one that they can run', () => {
   const workload = accelerations(gravity())
   const compiled = filed(workload)
-  const variantOn = (host: LoopHost) => compiledDesigns(compiled, workload, shapeOf(5000), host).folds?.plain().variant
+  const variantOn = (host: LoopHost) =>
+    compiledDesigns(compiled, nearDesigns, workload, shapeOf(5000), host).folds?.plain().variant
   expect(variantOn(card({ ...large, maxComputeInvocationsPerWorkgroup: 300 }))).toMatch(/^sliced \(workgroup 256,/)
   expect(variantOn(card({ maxComputeInvocationsPerWorkgroup: 128 }))).toMatch(/^naive \(workgroup 64,/)
-  expect(compiledDesigns(compiled, workload, shapeOf(50000), card(large, { least: 64, most: 64 })).folds?.once).toBe(
-    undefined,
-  )
+  expect(
+    compiledDesigns(compiled, nearDesigns, workload, shapeOf(50000), card(large, { least: 64, most: 64 })).folds?.once,
+  ).toBe(undefined)
 })
 
 test('what a file lacks is an error', () => {
   const workload = accelerations(gravity())
   const compiled = filed(workload)
-  const designs = (shape: Partial<Shape>) => compiledDesigns(compiled, workload, shapeOf(700, shape), card(large))
+  const designs = (shape: Partial<Shape>) =>
+    compiledDesigns(compiled, nearDesigns, workload, shapeOf(700, shape), card(large))
   expect(() => designs({ split: true })).toThrow('compile it with far: true')
   expect(() => designs({}).of({ variant: 'tiled' })).toThrow(
     '"plan" expected none, or one that the file holds, got tiled in sizes that it lacks',

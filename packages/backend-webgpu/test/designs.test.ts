@@ -27,8 +27,9 @@ import type { LoopHost } from '../src/design/facts.ts'
 import { leastLimits } from '../src/design/least-limits.ts'
 import { uniformBytes } from '../src/design/shader.ts'
 import { versionFor } from '../src/design/versions.ts'
-import { interactionsOf, resultsOf, workOf } from '../src/run/drivers/drivers.ts'
+import { interactionsOf, resultsOf } from '../src/run/drivers/drivers.ts'
 import { expectPlain } from './support/printed.ts'
+import { workIn } from './support/work.ts'
 
 const gpu: LoopHost = {
   info: { name: 'a GPU', kind: 'hardware' },
@@ -44,7 +45,7 @@ function stepsOf(workload: Workload, design: ProgramDesign, points = shape) {
       ? sampleBindings(workload, points)
       : { targets: { count: 700, arrays: {} }, sources: { count: 700, arrays: {} }, parameters: { dt: 0.1 } }
   const results = resultsOf(design, bindings, {}, false)
-  const { scratch, steps } = workOf(design, { bindings, options: {}, budget: () => 60000 }, results)
+  const { scratch, steps } = workIn(design, { bindings, options: {}, budget: () => 60000 }, results)
   return { bindings, results, scratch, steps: [...steps] }
 }
 
@@ -140,7 +141,7 @@ test('runs over ranges use the plain loop in place of each pair once', () => {
   if (!design) throw new Error('expected a design for parts of a run')
   const bindings = sampleBindings(law, shape)
   const options = { sources: [0, 100] as const }
-  const { steps } = workOf(
+  const { steps } = workIn(
     design,
     { bindings, options, budget: () => 1e9 },
     resultsOf(design, bindings, options, false),
@@ -156,7 +157,7 @@ test('a matrix is computed in blocks of rows, or at once if it stays in its buff
   const bindings = sampleBindings(workload, shape)
   const stepsIf = (whole: boolean) => {
     const run = { bindings, options: {}, budget: () => 60000, whole }
-    return [...workOf(design, run, resultsOf(design, bindings, {}, whole)).steps]
+    return [...workIn(design, run, resultsOf(design, bindings, {}, whole)).steps]
   }
   expect(stepsIf(false).length).toBeGreaterThan(1)
   expect(stepsIf(true).map(({ reads }) => reads)).toEqual([[{ name: 'value', at: 0, length: 700 * 700 }]])

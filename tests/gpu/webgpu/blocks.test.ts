@@ -29,9 +29,10 @@ import { bind, deviceNumbers, errorBound, errorNorms, truthOf } from '@manybody/
 import { afterAll, describe, expect, test } from 'vitest'
 import { designsOf } from '../../../packages/backend-webgpu/src/compile/designs/designs.ts'
 import { interactionsIn } from '../../../packages/backend-webgpu/src/run/drivers/driver.ts'
-import { resultsOf, workOf } from '../../../packages/backend-webgpu/src/run/drivers/drivers.ts'
+import { resultsOf } from '../../../packages/backend-webgpu/src/run/drivers/drivers.ts'
 import { findAdapter } from '../../../packages/backend-webgpu/src/run/host/adapter.ts'
 import { openHost } from '../../../packages/backend-webgpu/src/run/host/host.ts'
+import { workIn } from '../../../packages/backend-webgpu/test/support/work.ts'
 import { cube, pointSets } from '../../../packages/conformance/test/support/point-sets.ts'
 import { wordsAfter } from '../../support/gpu/dispatched.ts'
 import { numbers } from '../../support/numbers.ts'
@@ -227,7 +228,7 @@ test('a random order has the same results, because the order is only a hint', as
     const { all } = { all: await resultsBy('naive', workload, { position }) }
     const design = designsOf(workload, shape, host).of({ variant: 'blocks' })
     const run = { bindings, options: {}, budget: () => 1e12 }
-    const { scratch, steps } = workOf(design, run, resultsOf(design, bindings, {}, true))
+    const { scratch, steps } = workIn(design, run, resultsOf(design, bindings, {}, true))
     const [step] = [...steps]
     const order = new Uint32Array((scratch.order ?? 0) / 4)
     order.set(Array.from(keys, (_, n) => n).sort((a, b) => (keys[a] as number) - (keys[b] as number)))
@@ -254,7 +255,7 @@ test('a block with a coordinate that is not finite has all of space as its box',
   const { bindings, shape } = bind(workload, { position })
   const design = designsOf(workload, shape, host).of({ variant: 'blocks' })
   const run = { bindings, options: {}, budget: () => 1e12 }
-  const { scratch, steps } = workOf(design, run, resultsOf(design, bindings, {}, true))
+  const { scratch, steps } = workIn(design, run, resultsOf(design, bindings, {}, true))
   const before = [...steps].flatMap(({ dispatches }) => dispatches.slice(0, -1))
   const sizes = Object.fromEntries(Object.entries(scratch).map(([key, bytes]) => [key, bytes / 4]))
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {

@@ -12,17 +12,18 @@ import { earlyPlan, oncePays, oncePlanOf } from '../plans/once-plan.ts'
 import { caseOf } from '../plans/pair-case.ts'
 import { candidatePlans, choosePlan, planData, planOf } from '../plans/plan.ts'
 import { blocksVariant, cellsVariant, onceVariant } from '../plans/variants.ts'
-import { blocksDesign } from './blocks-design.ts'
-import { cellsDesign } from './cells-design.ts'
 import { fitting } from './fitting.ts'
+import type { NearDesigns } from './near-designs.ts'
 import { onceDesign } from './once-design.ts'
 import { pairDesign } from './pair-design.ts'
 import type { PairLoops } from './pair-loops.ts'
 
 const asItIs = (host: LoopHost): Planning => ({ host, crowd: (shape) => shape, fitted: (plan) => plan })
 
+/** @param near undefined if the workload has no loops over near points */
 export function foldDesigns(
   loops: PairLoops,
+  near: NearDesigns | undefined,
   workload: PairWorkload,
   shape: Shape,
   host: LoopHost,
@@ -44,9 +45,14 @@ export function foldDesigns(
   const of = (plan: Plan | undefined = once): ProgramDesign => {
     if (plan?.variant === onceVariant)
       return onceDesign(loops, workload, shape, oncePlanOf(facts, counts.targets, plan, host), host.limits, plain)
-    if (plan?.variant === blocksVariant)
-      return blocksDesign(loops, loops.blocks(plan, host), workload, shape, host, plain)
-    if (plan?.variant === cellsVariant) return cellsDesign(loops, loops.cells(plan, host), workload, shape, host, plain)
+    if (plan?.variant === blocksVariant) {
+      const loop = loops.blocks(plan, host)
+      return designsNear(near).blocks(loops, loop, workload, shape, host, plain)
+    }
+    if (plan?.variant === cellsVariant) {
+      const loop = loops.cells(plan, host)
+      return designsNear(near).cells(loops, loop, workload, shape, host, plain)
+    }
     return plan ? pairs(plan) : plain()
   }
   return {
@@ -63,4 +69,9 @@ export function foldDesigns(
       candidates: (effort) => [...candidatePlans(here(), effort).map(planData), ...(once ? [once] : [])],
     },
   }
+}
+
+function designsNear(near: NearDesigns | undefined): NearDesigns {
+  if (!near) throw new TypeError('Cannot design a loop over near points: only loops over all pairs are loaded')
+  return near
 }

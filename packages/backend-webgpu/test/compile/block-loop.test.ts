@@ -12,8 +12,8 @@ import {
   reduce,
   type Shape,
 } from '@manybody/core'
-import { sampleBindings } from '@manybody/core/samples'
 import { type ReachRule, reachTerms } from '@manybody/core/near'
+import { sampleBindings } from '@manybody/core/samples'
 import { expect, test } from 'vitest'
 import { designsOf } from '../../src/compile/designs/designs.ts'
 import { levelsOf } from '../../src/design/block-tree.ts'
@@ -21,11 +21,12 @@ import { shadersOf } from '../../src/design/design.ts'
 import type { LoopHost } from '../../src/design/facts.ts'
 import { leastLimits } from '../../src/design/least-limits.ts'
 import { interactionsIn } from '../../src/run/drivers/driver.ts'
-import { resultsOf, workOf } from '../../src/run/drivers/drivers.ts'
+import { resultsOf } from '../../src/run/drivers/drivers.ts'
 import { findAdapter } from '../../src/run/host/adapter.ts'
 import { openHost } from '../../src/run/host/host.ts'
 import { compiled } from '../../src/run/programs/compiled-program.ts'
 import { expectPrinted } from '../support/printed.ts'
+import { workIn } from '../support/work.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 const shape: Shape = { dimension: 3, targets: 5000, sources: 5000, sameSet: true, vectors: ['position'] }
@@ -127,7 +128,7 @@ test('a run is divided into steps of whole workgroups, and the first step puts t
   const points = { ...shape, targets: 1000, sources: 1000 }
   const design = blocks(workload, points)
   const run = { bindings: sampleBindings(workload, points), options: {}, budget: () => 300 * 1000 }
-  const steps = [...workOf(design, run, resultsOf(design, run.bindings, {}, false)).steps]
+  const steps = [...workIn(design, run, resultsOf(design, run.bindings, {}, false)).steps]
   const loops = steps.map(({ dispatches }) => dispatches.at(-1)?.values)
   expect(loops.map((values) => [values?.groupFirst, values?.groupLast])).toEqual([
     [0, 9],

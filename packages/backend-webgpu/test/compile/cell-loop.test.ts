@@ -21,11 +21,12 @@ import { cellGrid, mostCells, suitsCells } from '../../src/design/cell-layout.ts
 import { shadersOf } from '../../src/design/design.ts'
 import type { LoopHost } from '../../src/design/facts.ts'
 import { leastLimits } from '../../src/design/least-limits.ts'
-import { resultsOf, workOf } from '../../src/run/drivers/drivers.ts'
+import { resultsOf } from '../../src/run/drivers/drivers.ts'
 import { findAdapter } from '../../src/run/host/adapter.ts'
 import { openHost } from '../../src/run/host/host.ts'
 import { compiled } from '../../src/run/programs/compiled-program.ts'
 import { expectPrinted } from '../support/printed.ts'
+import { workIn } from '../support/work.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 const shape: Shape = { dimension: 3, targets: 5000, sources: 5000, sameSet: true, vectors: ['position'] }
@@ -82,7 +83,7 @@ test('a cutoff of half the box is refused, because pairs may be within it throug
   const design = cells(workload)
   const bindings = sampleBindings(workload, shape)
   expect(() =>
-    workOf(design, { bindings, options: {}, budget: () => 1e9 }, resultsOf(design, bindings, {}, false)),
+    workIn(design, { bindings, options: {}, budget: () => 1e9 }, resultsOf(design, bindings, {}, false)),
   ).toThrow(
     '"variant" cells expected a cutoff below half the shortest box length, got 10 in a box of 20 x 20 x 20; name another variant',
   )

@@ -6,34 +6,26 @@
 import type { Bindings, PointSet, RunOptions } from '@manybody/core'
 import type { AnyVersion, ProgramDesign } from '../../design/design.ts'
 import { versionFor } from '../../design/versions.ts'
-import { blocksDriver } from './blocks.ts'
-import { cellsDriver } from './cells.ts'
 import type { DesignedResult, DesignRun, LoopDriver, Work } from './driver.ts'
-import { elementDriver } from './element.ts'
 import { listResults, withSorting } from './lists.ts'
-import { matrixDriver, matrixResults } from './matrix.ts'
-import { onceDriver } from './once.ts'
+import { matrixResults } from './matrix-results.ts'
 import { pairDriver } from './pair.ts'
-import { treeDriver } from './tree.ts'
 
-const drivers: { readonly [D in ProgramDesign as D['driver']]: LoopDriver<D> } = {
-  element: elementDriver,
-  matrix: matrixDriver,
-  pair: pairDriver,
-  once: onceDriver,
-  blocks: blocksDriver,
-  cells: cellsDriver,
-  tree: treeDriver,
+/** The driver of a design. All but that of loops over all pairs load with the first design that needs one. */
+export async function driverOf({ driver }: ProgramDesign): Promise<LoopDriver<ProgramDesign>> {
+  const found = driver === 'pair' ? pairDriver : (await import('./all-drivers.ts')).allDrivers[driver]
+  return found as LoopDriver<ProgramDesign>
 }
 
-/** The work of a run. @param version the version for the parameters of the run */
+/** The work of a run. @param driver that of the design. @param version the version for the parameters of the run */
 export function workOf(
+  driver: LoopDriver<ProgramDesign>,
   design: ProgramDesign,
   run: DesignRun,
   results: readonly DesignedResult[],
   version: AnyVersion = versionFor(design, run.bindings.parameters),
 ): Work {
-  const work = (drivers[design.driver] as LoopDriver<ProgramDesign>)(design, version, run, results)
+  const work = driver(design, version, run, results)
   const { lists } = design
   return lists ? { ...work, steps: withSorting(lists, work.steps, run.bindings) } : work
 }

@@ -4,28 +4,14 @@
  *
  * @module
  */
-import type { Bindings } from '@manybody/core'
 import type { MatrixDesign, MatrixVersion } from '../../design/design.ts'
 import { spread } from '../../design/spread.ts'
-import { type DesignedResult, type DesignRun, type LoopDriver, type Step, spansOf, valuesOf } from './driver.ts'
+import { type DesignRun, type LoopDriver, type Step, spansOf, valuesOf } from './driver.ts'
 
 export const matrixDriver: LoopDriver<MatrixDesign> = (design, version, run, [result]) => ({
   scratch: {},
   steps: result ? blocks(design, version, run, result.held) : [],
 })
-
-/** The device holds all rows if they stay in their buffer, otherwise the rows of a block. */
-export function matrixResults(
-  { results, arrayBytes, rowsPerGroup }: MatrixDesign,
-  bindings: Bindings,
-  rows: number,
-  whole: boolean,
-): readonly DesignedResult[] {
-  const columns = bindings.sources.count
-  const room = Math.floor(arrayBytes / 4 / Math.max(1, columns))
-  const held = whole ? rows : Math.min(rows, room, 65535 * rowsPerGroup)
-  return results.map(({ name, type }) => ({ name, type, length: rows * columns, held: held * columns }))
-}
 
 function* blocks(
   { rowsPerGroup, columnsPerGroup }: MatrixDesign,

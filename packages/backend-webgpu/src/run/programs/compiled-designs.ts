@@ -15,14 +15,19 @@ import type { Versions } from '../../design/versions.ts'
 import type { CompiledWebGpu, Filed, FiledDesign, FiledLoops } from '../../designs/compiled.ts'
 import { foldDesigns } from '../../designs/fold-designs.ts'
 import { nearChoice } from '../../designs/near-choice.ts'
+import type { NearDesigns } from '../../designs/near-designs.ts'
 import type { PairLoops } from '../../designs/pair-loops.ts'
 import { onceKey } from '../../plans/once-plan.ts'
 import { choosePlan, loopKey, type PairPlan } from '../../plans/plan.ts'
 import { blocksVariant, cellsVariant } from '../../plans/variants.ts'
 
-/** @throws RangeError if the file has no design for a run */
+/**
+ * @param near undefined if the file has no loops over near points
+ * @throws RangeError if the file has no design for a run
+ */
 export function compiledDesigns(
   compiled: CompiledWebGpu,
+  near: NearDesigns | undefined,
   workload: Workload,
   shape: Shape,
   host: LoopHost,
@@ -38,7 +43,7 @@ export function compiledDesigns(
   const { design, loops } = form
   if (design) return { of: () => designFrom(compiled, design, shape, host), trees }
   if (!loops || workload.loop !== 'pair') throw new TypeError('"workload.compiled" expected a loop, got none')
-  return { ...foldDesigns(filedLoops(compiled, loops, shape), workload, shape, host, planning), trees }
+  return { ...foldDesigns(filedLoops(compiled, loops, shape), near, workload, shape, host, planning), trees }
 }
 
 /** A design for this number of points, and the limits of this device. */

@@ -11,7 +11,7 @@ import type { CellsChoice, NearChoice } from '../../design/near.ts'
 import { versionOf } from '../../design/versions.ts'
 import { writeBytes } from '../../quirks/empty-write.ts'
 import type { DesignedResult, DesignRun, Step, Work } from '../drivers/driver.ts'
-import { workOf } from '../drivers/drivers.ts'
+import { driverOf, workOf } from '../drivers/drivers.ts'
 import type { GpuHost } from '../host/host.ts'
 import { toFloat32 } from '../host/memory.ts'
 import { bind } from './bind.ts'
@@ -64,9 +64,9 @@ export async function compiled(host: GpuHost, design: ProgramDesign): Promise<Co
   const ready = async (parameters?: Bindings['parameters']) => {
     await Promise.all(shadersOf(design, versions.of(parameters)).map((shader) => pipelineOf(host, shader)))
   }
-  await ready()
+  const [driver] = await Promise.all([driverOf(design), ready()])
   const work: CompiledProgram['work'] = (run, results) =>
-    workOf(design, run, results, versions.of(run.bindings.parameters))
+    workOf(driver, design, run, results, versions.of(run.bindings.parameters))
   let parts: Promise<CompiledProgram> | undefined
   return {
     design,

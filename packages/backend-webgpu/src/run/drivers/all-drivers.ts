@@ -1,0 +1,24 @@
+/**
+ * The drivers of all designs.
+ *
+ * @module
+ */
+import type { ProgramDesign } from '../../design/design.ts'
+import { blocksDriver } from './blocks.ts'
+import { cellsDriver } from './cells.ts'
+import type { LoopDriver } from './driver.ts'
+import { elementDriver } from './element.ts'
+import { matrixDriver } from './matrix.ts'
+import { onceDriver } from './once.ts'
+import { pairDriver } from './pair.ts'
+import { treeDriver } from './tree.ts'
+
+export const allDrivers: { readonly [D in ProgramDesign as D['driver']]: LoopDriver<D> } = {
+  element: elementDriver,
+  matrix: matrixDriver,
+  pair: pairDriver,
+  once: onceDriver,
+  blocks: blocksDriver,
+  cells: cellsDriver,
+  tree: treeDriver,
+}
