@@ -12,7 +12,8 @@ import {
   type CompiledProgram,
   compiled,
 } from '../../../../packages/backend-webgpu/src/run/programs/compiled-program.ts'
-import { type Contestant, createOnceProof } from '../../../../packages/backend-webgpu/src/run/programs/proof.ts'
+import { createOnceProof } from '../../../../packages/backend-webgpu/src/run/programs/proof.ts'
+import type { Contestant } from '../../../../packages/backend-webgpu/src/run/programs/trial.ts'
 
 const host = await openHost(await findAdapter({}))
 const memory = createMemory(host)
