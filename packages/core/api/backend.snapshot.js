@@ -74,7 +74,6 @@ export function requireSupport(_, _, _) {}
 export function resultArrays(_, _, _) {}
 export function runRanges(_, _, _) {}
 export function sameParameters(_, _) {}
-export function sampleBindings(_, _) {}
 export function shapeOfBindings(_, _) {}
 export function tuningKey(_, _, _) {}
 export function unexpected(_, _, _) {}
