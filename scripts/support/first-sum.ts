@@ -14,6 +14,8 @@ export interface FirstSum {
   readonly bytes: number
   /** The sources in these chunks, by their paths from the root. */
   readonly sources: readonly string[]
+  /** The minified bytes of each source in these chunks. */
+  readonly sizes: Readonly<Record<string, number>>
   /** The output of the program. */
   readonly output: string
 }
@@ -91,6 +93,9 @@ export function load(url, context, next) { appendFileSync(${JSON.stringify(list)
     return {
       bytes: chunks.reduce((sum, [path]) => sum + gzipSync(readFileSync(join(folder, basename(path)))).length, 0),
       sources: chunks.flatMap(([, { inputs }]) => Object.keys(inputs)),
+      sizes: Object.fromEntries(
+        chunks.flatMap(([, { inputs }]) => Object.entries(inputs).map(([path, one]) => [path, one.bytesInOutput])),
+      ),
       output: ran.stdout,
     }
   } finally {

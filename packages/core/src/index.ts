@@ -36,14 +36,8 @@ export { type Mesh, mesh } from './problem/reductions/mesh.ts'
 export { type Tree, tree } from './problem/reductions/tree.ts'
 export type { BoxVectors } from './problem/workloads/box-vectors.ts'
 export type { Compiled, CompiledWorkload } from './problem/workloads/compiled.ts'
-export {
-  type Boundary,
-  type Cutoff,
-  type Domain,
-  type DomainOptions,
-  open,
-  periodic,
-} from './problem/workloads/domain.ts'
+export { open, periodic } from './problem/workloads/define-domain.ts'
+export type { Boundary, Cutoff, Domain, DomainOptions } from './problem/workloads/domain.ts'
 export { type GridOptions, gradient, stencil } from './problem/workloads/grid.ts'
 export {
   accelerations,

@@ -43,7 +43,7 @@ import type {
   StreamOptions,
   VerifyOptions,
 } from './run-types.ts'
-import { type PreparedShape, shapeOf } from './shape.ts'
+import type { PreparedShape } from './shape.ts'
 import type { Verification } from './verification.ts'
 
 export interface EngineOptions<P extends Precision = Precision> extends DeviceOptions {
@@ -135,6 +135,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
       return preparedLinks(given, shape, this.#current, (points, now) => this.#links(given, points, now))
     }
     const workload = await checkedWorkload(given)
+    const { shapeOf } = await import('./shape.ts')
     const wanted = shapeOf(workload, shape)
     const cell = needsImages(workload)
       ? (await import('../problem/workloads/copied-cells.ts')).copiedCell(workload, wanted)

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { radialDistribution } from '../../src/engine/measures/radial-distribution.ts'
 import { weightedMean } from '../../src/engine/measures/weighted-mean.ts'
-import { periodic } from '../../src/problem/workloads/domain.ts'
+import { periodic } from '../../src/problem/workloads/define-domain.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
 const points = { position: [0, 0, 0, 1, 0, 0] }

@@ -8,7 +8,7 @@ import { gravity } from '../../src/problem/interactions/gravity.ts'
 import type { Interaction } from '../../src/problem/interactions/interaction.ts'
 import { lennardJones } from '../../src/problem/interactions/lennard-jones.ts'
 import { tree } from '../../src/problem/reductions/tree.ts'
-import { periodic } from '../../src/problem/workloads/domain.ts'
+import { periodic } from '../../src/problem/workloads/define-domain.ts'
 import { gradient, stencil } from '../../src/problem/workloads/grid.ts'
 import {
   accelerations,

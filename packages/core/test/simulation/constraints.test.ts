@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { pairPotential } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
-import { periodic } from '../../src/problem/workloads/domain.ts'
+import { periodic } from '../../src/problem/workloads/define-domain.ts'
 import { boris } from '../../src/simulation/boris.ts'
 import { clustersOf } from '../../src/simulation/constraints/clusters.ts'
 import { externalForce } from '../../src/simulation/forces/external-force.ts'

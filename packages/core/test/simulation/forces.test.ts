@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { pairForce, pairPotential } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
-import { periodic } from '../../src/problem/workloads/domain.ts'
+import { periodic } from '../../src/problem/workloads/define-domain.ts'
 import { anglePotential, dihedralPotential } from '../../src/simulation/forces/angle-law.ts'
 import { externalForce, externalPotential } from '../../src/simulation/forces/external-force.ts'
 import { langevin } from '../../src/simulation/noise/langevin.ts'

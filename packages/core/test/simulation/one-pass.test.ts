@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import { pairForce, pairPotential } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
 import type { Interaction } from '../../src/problem/interactions/interaction.ts'
-import { periodic } from '../../src/problem/workloads/domain.ts'
+import { periodic } from '../../src/problem/workloads/define-domain.ts'
 import { checkedForces, type Force, partsOf } from '../../src/simulation/forces/force.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 

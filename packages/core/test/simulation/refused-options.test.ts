@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { pairForce } from '../../src/problem/interactions/define.ts'
-import { periodic } from '../../src/problem/workloads/domain.ts'
+import { periodic } from '../../src/problem/workloads/define-domain.ts'
 import type { SimulationOptions } from '../../src/simulation/state.ts'
 import { count, particles, setup } from '../support/eight-points.ts'
 import { referenceEngine } from '../support/reference-engine.ts'

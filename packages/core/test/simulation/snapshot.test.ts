@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { pairForce } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
-import { periodic } from '../../src/problem/workloads/domain.ts'
+import { periodic } from '../../src/problem/workloads/define-domain.ts'
 import { checksumOfArray, checksumOfData } from '../../src/simulation/checksum.ts'
 import { externalForce } from '../../src/simulation/forces/external-force.ts'
 import { velocityVerlet } from '../../src/simulation/integrators.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
-import { periodic } from '../../src/problem/workloads/domain.ts'
+import { periodic } from '../../src/problem/workloads/define-domain.ts'
 import * as integrators from '../../src/simulation/integrators.ts'
 import type { SimulationOptions, SimulationState } from '../../src/simulation/state.ts'
 import { reference } from '../../src/truth/reference/backend.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
 import { mesh } from '../../src/problem/reductions/mesh.ts'
-import { periodic } from '../../src/problem/workloads/domain.ts'
+import { periodic } from '../../src/problem/workloads/define-domain.ts'
 import { anglePotential } from '../../src/simulation/forces/angle-law.ts'
 import { velocityVerlet } from '../../src/simulation/integrators.ts'
 import { numbersBetween, random } from '../support/random.ts'

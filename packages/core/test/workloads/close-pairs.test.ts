@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { bind } from '../../src/problem/workloads/bind-given.ts'
-import { periodic } from '../../src/problem/workloads/domain.ts'
+import { periodic } from '../../src/problem/workloads/define-domain.ts'
 import { closePair } from '../../src/problem/workloads/numbers/close-pairs.ts'
 import { deviceNumbers } from '../../src/problem/workloads/numbers/device-numbers.ts'
 import { nearest } from '../../src/problem/workloads/pair.ts'

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { coulomb } from '../../src/problem/interactions/coulomb.ts'
 import { pairTerm } from '../../src/problem/interactions/define.ts'
 import { lennardJones } from '../../src/problem/interactions/lennard-jones.ts'
-import { domainOf, periodic } from '../../src/problem/workloads/domain.ts'
+import { domainOf, periodic } from '../../src/problem/workloads/define-domain.ts'
 import {
   countWithin,
   energy,

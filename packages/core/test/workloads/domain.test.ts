@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { pairForce, pairTerm } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
 import type { Interaction } from '../../src/problem/interactions/interaction.ts'
-import { type DomainOptions, domainOf, open, periodic } from '../../src/problem/workloads/domain.ts'
+import { domainOf, open, periodic } from '../../src/problem/workloads/define-domain.ts'
+import type { DomainOptions } from '../../src/problem/workloads/domain.ts'
 import {
   accelerations,
   countWithin,

@@ -10,7 +10,7 @@ import { gravity } from '../../src/problem/interactions/gravity.ts'
 import { lennardJones } from '../../src/problem/interactions/lennard-jones.ts'
 import { yukawa } from '../../src/problem/interactions/yukawa.ts'
 import { type PairBodyOptions, pairBody } from '../../src/problem/workloads/bodies/pair-body.ts'
-import { periodic } from '../../src/problem/workloads/domain.ts'
+import { periodic } from '../../src/problem/workloads/define-domain.ts'
 import { accelerations, forces, sum } from '../../src/problem/workloads/pair.ts'
 import type { PairWorkload } from '../../src/problem/workloads/workload.ts'
 

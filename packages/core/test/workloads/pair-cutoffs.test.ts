@@ -7,7 +7,7 @@ import { parse } from '../../src/language/parse.ts'
 import { pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
 import { bind } from '../../src/problem/workloads/bind-given.ts'
 import { onceObstacle } from '../../src/problem/workloads/bodies/pairs-once.ts'
-import { periodic } from '../../src/problem/workloads/domain.ts'
+import { periodic } from '../../src/problem/workloads/define-domain.ts'
 import { workloadOf } from '../../src/problem/workloads/from-data.ts'
 import { countWithin, energy, forces, nearest, neighborsWithin, sum } from '../../src/problem/workloads/pair.ts'
 

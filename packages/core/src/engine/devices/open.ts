@@ -7,7 +7,7 @@ import type { Backend } from '../../contract/backend.ts'
 import { programKey } from '../program-key.ts'
 import { Programs } from '../programs.ts'
 import { type CandidateOptions, type Chosen, choose, type Losses } from './candidates.ts'
-import { Crossover } from './crossover.ts'
+import type { Crossover } from './crossover.ts'
 
 export interface DeviceOptions extends CandidateOptions {
   /**
@@ -32,6 +32,7 @@ export async function open(options: DeviceChoice, losses?: Losses): Promise<Open
   const other = selection.verdicts.find(({ outcome, kind }) => outcome === 'available' && kind === 'cpu')
   const { backend = 'auto', crossover: wanted = true } = options
   if (!wanted || backend !== 'auto' || device.info.kind === 'cpu' || !other) return chosen
+  const { Crossover } = await import('./crossover.ts')
   // The requirements on the engine's device hold for the other one, too.
   const opened = () => choose(options.backends, { ...options, backend: other.backend })
   const crossover = new Crossover(device.info, async () => new Programs((await opened()).device), programKey)

@@ -10,15 +10,8 @@ import type { Precision } from '../../ground/precision.ts'
 import { pairTerm } from '../../problem/interactions/define.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
 import { backIn } from '../../problem/workloads/cell.ts'
-import {
-  type Boundary,
-  type DomainOptions,
-  domainOf,
-  halfOf,
-  isTilted,
-  optionsOf,
-  sidesOf,
-} from '../../problem/workloads/domain.ts'
+import { domainOf, optionsOf } from '../../problem/workloads/define-domain.ts'
+import { type Boundary, type DomainOptions, halfOf, isTilted, sidesOf } from '../../problem/workloads/domain.ts'
 import { withBuffersRead } from '../../problem/workloads/numbers/gpu-buffers.ts'
 import { sum } from '../../problem/workloads/pair.ts'
 import { boxesIn } from '../../problem/workloads/parameters.ts'

@@ -5,7 +5,7 @@
  */
 import { describe, named, oneOf, unexpected } from '../../ground/checks.ts'
 import type { IndexOperation, ValueOperation } from '../reductions/table.ts'
-import { optionsOf } from './domain.ts'
+import { optionsOf } from './define-domain.ts'
 import { stencil } from './grid.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import {

@@ -17,7 +17,8 @@ import {
   type ValueOperation,
 } from '../reductions/table.ts'
 import { cutoffOfPairs } from './cutoff.ts'
-import { copiesIn, type DomainOptions, domainOf } from './domain.ts'
+import { domainOf } from './define-domain.ts'
+import { copiesIn, type DomainOptions } from './domain.ts'
 import { made } from './made.ts'
 import { largest } from './numbers/number-range.ts'
 import type { Method, PairWorkload, Quantity, Reduction } from './workload.ts'

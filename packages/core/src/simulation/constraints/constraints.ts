@@ -5,7 +5,8 @@
  */
 import { type FloatArray, howMany, onlyNamed, positive, unexpected, whole } from '../../ground/checks.ts'
 import { entriesOf } from '../../ground/entries.ts'
-import { type Boundary, domainOf, halfOf, namedBox, open, requireBox } from '../../problem/workloads/domain.ts'
+import { domainOf, open } from '../../problem/workloads/define-domain.ts'
+import { type Boundary, halfOf, namedBox, requireBox } from '../../problem/workloads/domain.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import type { PointArrays } from '../arrays.ts'
 import { isPairEvent, type SimulationEvent } from '../events/events.ts'

@@ -6,7 +6,8 @@
  * @module
  */
 import type { FloatArray } from '../../ground/checks.ts'
-import { open, sidesOf } from '../../problem/workloads/domain.ts'
+import { open } from '../../problem/workloads/define-domain.ts'
+import { sidesOf } from '../../problem/workloads/domain.ts'
 import { foundArrays, type PointArrays } from '../arrays.ts'
 import type { CallOrder } from '../call-order.ts'
 import type { LiveChanges } from '../stepping/live-changes.ts'

@@ -6,7 +6,8 @@
  */
 import { finite, howMany, onlyNamed, takenArray, unexpected, whole } from '../../ground/checks.ts'
 import { entriesOf } from '../../ground/entries.ts'
-import { type Boundary, domainOf } from '../../problem/workloads/domain.ts'
+import { domainOf } from '../../problem/workloads/define-domain.ts'
+import type { Boundary } from '../../problem/workloads/domain.ts'
 
 /** The law of links, and the options that bonds, angles and dihedrals share. */
 export interface PointLinkOptions<Law> {

@@ -7,15 +7,8 @@ import { describe, finite, hasNames, onlyNamed } from '../../ground/checks.ts'
 import type { NewNames } from '../../problem/interactions/composed/sum-of.ts'
 import { interactionOf, requireInteraction } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
-import {
-  type Boundary,
-  type Domain,
-  type DomainOptions,
-  domainOf,
-  namedBox,
-  optionsOf,
-  requireEnd,
-} from '../../problem/workloads/domain.ts'
+import { domainOf, optionsOf } from '../../problem/workloads/define-domain.ts'
+import { type Boundary, type Domain, type DomainOptions, namedBox, requireEnd } from '../../problem/workloads/domain.ts'
 import { accelerations, forces, methodOf, type SumOptions, sum } from '../../problem/workloads/pair.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import type { Summand } from '../numbers/pair-numbers.ts'

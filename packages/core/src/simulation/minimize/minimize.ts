@@ -16,7 +16,8 @@ import {
   whileRunning,
   whole,
 } from '../../ground/checks.ts'
-import { open, sidesOf } from '../../problem/workloads/domain.ts'
+import { open } from '../../problem/workloads/define-domain.ts'
+import { sidesOf } from '../../problem/workloads/domain.ts'
 import { velocityForces } from '../forces/velocity-forces.ts'
 import { totalOf } from '../reading/scratch-run.ts'
 import { type BoundSimulation, boundWith, type ClockedState } from '../state.ts'

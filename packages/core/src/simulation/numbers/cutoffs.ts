@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { copiesIn, type DomainOptions, domainOf } from '../../problem/workloads/domain.ts'
+import { domainOf } from '../../problem/workloads/define-domain.ts'
+import { copiesIn, type DomainOptions } from '../../problem/workloads/domain.ts'
 import type { ForceParts } from '../forces/force.ts'
 import type { PairPart } from '../forces/pair-part.ts'
 import { boundaryNow } from './box.ts'

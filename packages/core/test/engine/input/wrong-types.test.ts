@@ -8,7 +8,7 @@ import { pairForce, pairPotential, pairTerm } from '../../../src/problem/interac
 import { gravity } from '../../../src/problem/interactions/gravity.ts'
 import { inversePower, inversePowerLaw } from '../../../src/problem/interactions/inverse-power.ts'
 import { lennardJones } from '../../../src/problem/interactions/lennard-jones.ts'
-import { periodic } from '../../../src/problem/workloads/domain.ts'
+import { periodic } from '../../../src/problem/workloads/define-domain.ts'
 import { gradient, stencil } from '../../../src/problem/workloads/grid.ts'
 import {
   countWithin,
