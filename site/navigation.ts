@@ -77,6 +77,7 @@ export const chapters: readonly Chapter[] = [
       'notes/live-page.md',
       'notes/cluster.md',
       'notes/files.md',
+      'notes/sizes.md',
     ],
     folded: true,
   },
