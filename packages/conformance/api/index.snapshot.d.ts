@@ -23,7 +23,7 @@ export interface CaseResult {
 export interface CaseRun {
   readonly workload: Workload;
   readonly particles: Particles;
-  readonly parameters?: Readonly<Record<string, number>>;
+  readonly parameters?: Readonly<Record<string, ParameterInput>>;
   readonly tables?: LawOptions["tables"];
   readonly functions?: LawOptions["functions"];
   readonly ranges?: BlockRanges;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { LawOptions, Particles, Range, Workload } from '@manybody/core'
+import type { LawOptions, ParameterInput, Particles, Range, Workload } from '@manybody/core'
 import type { BlockRanges } from '@manybody/core/judge'
 
 /** The known results, by name. */
@@ -15,7 +15,7 @@ export interface CaseRun {
   readonly workload: Workload
   readonly particles: Particles
   /** Values that replace parameters of the law. */
-  readonly parameters?: Readonly<Record<string, number>>
+  readonly parameters?: Readonly<Record<string, ParameterInput>>
   /** Tables that replace the law's tables. */
   readonly tables?: LawOptions['tables']
   /** Functions that replace the law's functions. */

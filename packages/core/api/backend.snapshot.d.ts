@@ -55,7 +55,8 @@ export declare function requireSupport(_: string, _: Workload, _: Support): void
 export declare function runRanges({
   loop
 }: Pick<Workload, "loop">, _: Pick<Shape, "targets" | "sources">, _: Pick<RunOptions, "targets" | "sources">): RunRanges;
-export declare function sameParameters(_: Readonly<Record<string, number>>, _: Readonly<Record<string, number>>): boolean;
+export declare function sameParameters(_: Readonly<Record<string, unknown>>, _: Readonly<Record<string, unknown>>): boolean;
+export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
 export declare function shapeOfBindings(_: Shape, {
   targets,
   sources

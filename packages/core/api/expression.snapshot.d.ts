@@ -12,6 +12,10 @@ export interface Fold {
   readonly name: string;
   readonly side: "target" | "source" | undefined;
   readonly vectors: readonly string[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly start: string;
+  }[];
   readonly loop: readonly Binding[];
   readonly value: Expr;
 }

@@ -206,6 +206,7 @@ export { pairPotential }
 export { PairStepRule }
 export { pairTerm }
 export { PairWorkload }
+export { ParameterInput }
 export { Particles }
 export { ParticleSet }
 export { periodic }

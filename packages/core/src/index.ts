@@ -17,7 +17,7 @@ export { coulomb } from './problem/interactions/coulomb.ts'
 export { type LawOptions, pairForce, pairPotential, pairTerm } from './problem/interactions/define.ts'
 export { gaussian } from './problem/interactions/gaussian.ts'
 export { gravity } from './problem/interactions/gravity.ts'
-export type { Interaction, InteractionKind, Law, Sampling } from './problem/interactions/interaction.ts'
+export type { Interaction, InteractionKind, Law, ParameterInput, Sampling } from './problem/interactions/interaction.ts'
 export { inversePower, inversePowerLaw } from './problem/interactions/inverse-power.ts'
 export {
   type LennardJonesOptions,

@@ -30,7 +30,7 @@ function essence(given: Workload): unknown {
   const { boundary, cutoff } = domain
   return {
     ...rest,
-    law: { ...law, parameters: Object.keys(law.parameters), ...structureOf(law) },
+    law: { ...law, ...namesOf(law), ...structureOf(law) },
     domain: {
       self: domain.self,
       boundary: repeatsOf(boundary),
@@ -42,6 +42,12 @@ function essence(given: Workload): unknown {
     },
   }
 }
+
+/** The names of parameters. */
+const namesOf = ({ parameters, vectors }: Pick<Interaction, 'parameters' | 'vectors'>): object => ({
+  parameters: Object.keys(parameters),
+  ...(vectors && { vectors: Object.keys(vectors) }),
+})
 
 /** Which tables share an index, and which are symmetric. */
 function structureOf({ tables, functions = {} }: Pick<Interaction, 'tables' | 'functions'>): object {

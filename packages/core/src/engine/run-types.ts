@@ -8,6 +8,7 @@ import type { Curves } from '../ground/curves.ts'
 import type { Precision } from '../ground/precision.ts'
 import type { TableInput } from '../ground/table.ts'
 import type { BlockRanges } from '../methods/ranges/given-ranges.ts'
+import type { ParameterInput } from '../problem/interactions/interaction.ts'
 import type { Attributes, Named, Particles, TermParticles } from '../problem/workloads/particles.ts'
 import type { Results } from '../problem/workloads/workload.ts'
 import type { Into } from './results/into.ts'
@@ -17,7 +18,7 @@ export interface EngineRunOptions<Name extends string = string> {
   /** Called with the fraction done, 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined
   /** Values that replace parameters of the law. Nothing is recompiled. */
-  readonly parameters?: Readonly<Record<string, number>> | undefined
+  readonly parameters?: Readonly<Record<string, ParameterInput>> | undefined
   /** Tables that replace tables of the law. Nothing is recompiled. */
   readonly tables?: Readonly<Record<string, TableInput>> | undefined
   /** Tabulated functions that replace functions of the law. Nothing is recompiled. */

@@ -5,10 +5,8 @@
  */
 import { describe, finite, hasNames, unexpected } from './checks.ts'
 import { record } from './names.ts'
-import { columnsOf, type Table, type Tables } from './table.ts'
-
-/** Numbers of all tables of a law. Float32 counts to four times this number, so it holds every index. */
-const mostNumbers = 2 ** 22
+import { isList } from './lists.ts'
+import { requireFew, type Table, type Tables } from './table.ts'
 
 const form = 'a number for each kind, [1, 2], or a row for each kind, [[1, 0.5], [0.5, 2]]'
 
@@ -19,15 +17,6 @@ export function checkedTables(given: unknown): Tables {
   const checked = Object.freeze(record(tables))
   requireFew(checked)
   return checked
-}
-
-/** @throws RangeError if tables have more numbers than a loop can count */
-export function requireFew(tables: Tables): void {
-  const count = Object.values(tables).reduce((sum, table) => sum + table.length * (columnsOf(table) ?? 1), 0)
-  if (count > mostNumbers)
-    throw new RangeError(
-      `"tables" expected at most ${mostNumbers} numbers, got ${count}; use fewer kinds, or attributes if the numbers of a pair follow from those of its points`,
-    )
 }
 
 function checkedTable(given: unknown, name: string): Table {
@@ -44,9 +33,6 @@ function checkedTable(given: unknown, name: string): Table {
   })
   return Object.freeze(rows)
 }
-
-const isList = (value: unknown): value is ArrayLike<unknown> =>
-  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))
 
 function numbersOf(given: ArrayLike<unknown>, name: string): readonly number[] {
   const numbers = Array.from(given, (value, n) => {

@@ -16,6 +16,18 @@ export type Tables = Readonly<Record<string, Table>>
 /** A table as a user gives it: rows may be typed arrays. */
 export type TableInput = ArrayLike<number> | readonly ArrayLike<number>[]
 
+/** Numbers of all tables of a law. Float32 counts to four times this number, so it holds every index. */
+const mostNumbers = 2 ** 22
+
+/** @throws RangeError if tables have more numbers than a loop can count */
+export function requireFew(tables: Tables): void {
+  const count = Object.values(tables).reduce((sum, table) => sum + table.length * (columnsOf(table) ?? 1), 0)
+  if (count > mostNumbers)
+    throw new RangeError(
+      `"tables" expected at most ${mostNumbers} numbers, got ${count}; use fewer kinds, or attributes if the numbers of a pair follow from those of its points`,
+    )
+}
+
 /** The columns of a table with rows; undefined for one with a number for each kind. */
 export function columnsOf(table: Table): number | undefined {
   const [first] = table

@@ -74,5 +74,11 @@ export const wholeParts = ['from', 'to', 'scale', 'last', 'first'] as const
 export const wholeNumber = (name: string, part: (typeof wholeParts)[number], indices: readonly string[]): string =>
   indices.length === 0 ? `${name}::${part}` : lookupName({ table: `${name}:${part}`, indices })
 
+/** The table with the components of a vector among the parameters. No caller can choose such a name. */
+export const vectorTable = (parameter: string): string => `${parameter}{}`
+
+/** Whether a law has a table by its own name, and not for a function or a vector. */
+export const isOwnTable = (table: string): boolean => /^\w+$/.test(table)
+
 /** The function that a table of steps or of whole functions belongs to; undefined for other tables. */
 export const functionOf = (table: string): string | undefined => /^(\w+)[.:]/.exec(table)?.[1]

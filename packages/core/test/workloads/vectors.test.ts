@@ -15,6 +15,7 @@ import {
   reference,
   sum,
   tree,
+  type Workload,
 } from '@manybody/core'
 import { describe, expect, test } from 'vitest'
 import { workloadOf } from '../../src/problem/workloads/from-data.ts'
@@ -22,6 +23,7 @@ import { workloadOf } from '../../src/problem/workloads/from-data.ts'
 const engine = await createEngine({ backends: [reference()], precision: 'f64' })
 const term = (text: string, parameters: Readonly<Record<string, number>> = {}): Interaction =>
   pairTerm(text, { parameters })()
+const vectorTerm = (text: string, w: readonly number[] = [1, 2]): unknown => pairTerm(text, { parameters: { w } })
 const messageOf = async (run: () => Promise<unknown>): Promise<string> =>
   run().then(
     () => 'no error',
@@ -80,6 +82,75 @@ describe('a law of vectors', () => {
   })
 })
 
+describe('a parameter that is a vector', () => {
+  const law = pairTerm('dot(w, x_j) + sum(w*abs(x_i - x_j))', { parameters: { w: [1, 2] } })
+  const x = [1, 0, 0, 1]
+  const valuesOf = async (workload: Workload, parameters?: object, particles: object = { x, count: 2 }) => {
+    const { value } = await engine.run(workload as typeof dot, particles as Attributes, {
+      ...(parameters && { parameters }),
+    })
+    return [...value]
+  }
+
+  test('has other numbers in each run, and of each call of its law', async () => {
+    expect(await valuesOf(sum(law()))).toEqual([5, 4])
+    expect(await valuesOf(sum(law()), { w: [0, 1] })).toEqual([2, 1])
+    expect(await valuesOf(sum(law({ w: Float32Array.of(3, 0) })))).toEqual([3, 6])
+    expect(await valuesOf(sum(law()))).toEqual([5, 4])
+  })
+
+  test('is copied from the caller', async () => {
+    const w = [1, 1]
+    const workload = sum(law({ w }))
+    w[0] = 5
+    expect(await valuesOf(workload)).toEqual([3, 3])
+    const run = valuesOf(workload, { w })
+    w[0] = 100
+    expect(await run).toEqual([7, 11])
+  })
+
+  test('runs in a prepared program without compiling', async () => {
+    const prepared = await engine.prepare(sum(law()), { count: 2, lengths: { x: 2 } })
+    const { value } = await prepared.run({ x, count: 2 }, { parameters: { w: [0, 1] } })
+    expect([...value]).toEqual([2, 1])
+    prepared.dispose()
+  })
+
+  test('tells the number of points', async () => {
+    expect(await valuesOf(sum(law()), {}, { x })).toEqual([5, 4])
+  })
+
+  test('is the same from data', async () => {
+    const workload = sum(law({ w: [2, 1] }))
+    expect(workloadOf(JSON.parse(JSON.stringify(workload)))).toEqual(workload)
+    expect(await valuesOf(JSON.parse(JSON.stringify(workload)))).toEqual([4, 5])
+  })
+
+  test('joins the lengths of all vectors that it meets', async () => {
+    const both = sum(pairTerm('dot(w, x_j) + dot(w, y_i)', { parameters: { w: [1, 2] } })())
+    expect(await valuesOf(both, {}, { targets: { y: [1, 1] }, sources: { x } })).toEqual([9])
+    await expect(valuesOf(both, {}, { targets: { y: [1, 1, 1] }, sources: { x, count: 2 } })).rejects.toThrow(
+      '"targets.y" expected 2 numbers per point, as the vectors that it meets have, got length 3',
+    )
+  })
+
+  test.each<[parameters: object, message: string]>([
+    [{ w: [1, 2, 3] }, 'RangeError: "w" expected 2 numbers, one for each component of x, got 3'],
+    [{ w: [] }, 'RangeError: "w" expected at least one number, got an empty list'],
+    [{ w: 3 }, 'TypeError: "w" expected a list of numbers, as it is a vector, got 3'],
+    [{ w: [1, Number.NaN] }, 'RangeError: "w[1]" expected finite number, got NaN'],
+    [{ w: [[1], [2]] }, 'TypeError: "w[0]" expected number, got Array'],
+    [{ v: [1, 2] }, 'TypeError: "v" is not a parameter of this workload'],
+  ])('%o is refused', async (parameters, message) => {
+    expect(await messageOf(() => valuesOf(sum(law()), parameters))).toContain(message)
+  })
+
+  test('must be a number where a law reads one', async () => {
+    const numbers = sum(term('p*dot(x_i, x_j)', { p: 2 }))
+    expect(await messageOf(() => valuesOf(numbers, { p: [1, 2] }))).toContain('"p" expected number, got')
+  })
+})
+
 const refused = (law: () => unknown) => {
   try {
     law()
@@ -100,6 +171,13 @@ test.each<[law: () => unknown, message: string | RegExp]>([
   [() => pairPotential('dot(a_i, b_j)'), /"dot" is a function of vectors, which terms of pairs read/],
   [() => map({ x: 'dot(a, b)' }), /"dot" is a function of vectors/],
   [() => sum(term('dot(a_i, b_j)'), { method: tree({ tolerance: 1e-3 }) }), /"method" expected a law of displacements/],
+  [() => vectorTerm('w*r'), /"w" expected a number, got a list of them; a vector is read in dot, sqdist, norm or sum/],
+  [() => vectorTerm('w*dot(w, x_j)'), /"w" expected a number, got a list of them/],
+  [() => vectorTerm('dot(w, x_j)*w_j'), /"parameters" expected names that no vector of the points has, got "w"/],
+  [() => vectorTerm('norm(w)'), /expected a vector such as x_i, got numbers alone/],
+  [() => vectorTerm('dot(w, x_j)', []), /"w" expected at least one number, got an empty list/],
+  [() => vectorTerm('dot(w, x_j)', [1, Number.POSITIVE_INFINITY]), /"w\[1\]" expected finite number, got Infinity/],
+  [() => pairPotential('p*r', { parameters: { p: [1, 2] } }), /"p" expected a number, because only terms read vectors/],
   [() => forces(term('dot(a_i, b_j)')), /"forces" expected an energy or a force/],
 ])('%s is refused', (law, message) => {
   expect(refused(law)).toMatch(message)

@@ -18,7 +18,7 @@ import { element, loadElements } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Node, op, plus, times } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
-import { pointFolds, type StoredVector, storedVectors, storeVectors } from './vectors.ts'
+import { parameterVectors, pointFolds, type StoredVector, storedVectors, storeVectors } from './vectors.ts'
 
 export type PointLayout = 'register' | 'record'
 
@@ -96,7 +96,9 @@ export function preparePoints(writer: ModuleWriter, points: PointValues, from: P
   const [set, phase] = from.proxies ? ['proxy', 'proxies'] : [side, `${side}s`]
   writer.phase(phase, (code, { block, first, last }) => {
     const array = (name: string) => writer.slot(code, block, `${set}.${name}`)
-    const numbers = writer.numbers(code, block, from.run)
+    const folds = (from.folds ?? []).filter((one) => one.side === side)
+    const vectors = parameterVectors(writer, code, block, folds)
+    const numbers = new Map([...writer.numbers(code, block, from.run), ...vectors])
     const placed = axesOf(from.dimension).filter((letter) => names.includes(`${letter}${suffix}`))
     const position = placed.length > 0 || !from.lengths ? array('position') : undefined
     const attributes = from.attributes.map((name) => [name, array(name)] as const)
@@ -115,25 +117,20 @@ export function preparePoints(writer: ModuleWriter, points: PointValues, from: P
       for (const [name, address] of attributes) {
         values.set(`${name}_${suffix}`, code.let('v128', name, load(address, 1)(0)))
       }
-      const vectors = vectorsFrom(code, writer, { start, array, side, lengths: from.lengths ?? {}, numbers, block })
-      for (const [name, sum] of pointFolds(
-        code,
-        (from.folds ?? []).filter((one) => one.side === side),
-        vectors,
-      ))
-        values.set(name, sum)
+      const own = vectorsFrom(code, writer, { start, array, side, lengths: from.lengths ?? {}, numbers, block })
+      for (const [name, sum] of pointFolds(code, folds, own)) values.set(name, sum)
       const value = writer.evaluate(code, values, from.bindings)
       const registers = names.map((name) => value({ kind: 'symbol', name }))
       if (arrangement === 'register') {
         const address = code.let('i32', 'at', registerAt(writer, points, to, n))
         code.emit(...registers.map((register, k) => at('v128.store', k * vector.width, address, register)))
-        storeVectors(code, points.vectors, vectors, { address, record: undefined })
+        storeVectors(code, points.vectors, own, { address, record: undefined })
       } else {
         const address = element(code, to, start, stride)
         for (const [k, register] of registers.entries())
           for (let lane = 0; lane < vector.lanes; lane++)
             code.emit(vector.storeLane(lane, k * vector.bytes + lane * stride, address, register))
-        storeVectors(code, points.vectors, vectors, { address, record: stride })
+        storeVectors(code, points.vectors, own, { address, record: stride })
       }
     })
   })

@@ -19,7 +19,7 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, get, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { bytesOf, loadPoint, type PointValues, registerAt } from './points.ts'
 import { readTables, tablesOf } from './table-reads.ts'
-import { pairFolds } from './vectors.ts'
+import { pairFolds, parameterVectors } from './vectors.ts'
 
 export interface TileOptions {
   readonly writer: ModuleWriter
@@ -114,7 +114,12 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
 
 /** The values that all pairs of a loop share: the numbers of the run, and the address of tables. */
 export function loopNumbers(writer: ModuleWriter, code: FunctionBuilder, block: Node, body: PairBody): Values {
-  return new Map([...writer.numbers(code, block, body.run), ...tablesOf(writer, code, block, body)])
+  const folds = body.folds.filter(({ side }) => !side)
+  return new Map([
+    ...writer.numbers(code, block, body.run),
+    ...tablesOf(writer, code, block, body),
+    ...parameterVectors(writer, code, block, folds),
+  ])
 }
 
 /** The input of `pairTerms`. */

@@ -8,8 +8,10 @@
  */
 import type { Fold } from '@manybody/core/expression'
 import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
+import { value } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import type { Vector } from '../wasm/vector.ts'
 
 /** A vector of prepared points: where its components begin, and their number. */
 export interface StoredVector {
@@ -92,6 +94,43 @@ interface FoldOptions {
   readonly numbers: Values
 }
 
+/** The address of each vector among the parameters that folds read, by the name of its components. */
+export function parameterVectors(
+  writer: ModuleWriter,
+  code: FunctionBuilder,
+  block: Node,
+  folds: readonly Fold[],
+): readonly [string, Node][] {
+  const starts = new Map(folds.flatMap(({ parameters }) => parameters.map(({ name, start }) => [name, start])))
+  return [...starts].map(([name, start]) => {
+    const address = value(code)`
+      scalar number = ${writer.vector.number}
+      const start = i32.trunc_sat_f64_s(f64(number[${block} + ${writer.offset(start)}]))
+      i32[${block} + ${writer.offset('tables')}] + start * ${writer.vector.bytes}`
+    return [addressOf(name), code.let('i32', name, address)]
+  })
+}
+
+const addressOf = (parameter: string) => `${parameter}.address`
+
+/** Component n after `k` of each vector among the parameters of folds, in all lanes. */
+function givenComponents(
+  code: FunctionBuilder,
+  vector: Vector,
+  folds: readonly Fold[],
+  numbers: Values,
+  k: Node | undefined,
+  n: number,
+): Values {
+  const names = new Set(folds.flatMap(({ parameters }) => parameters.map(({ name }) => name)))
+  return new Map(
+    [...names].map((name) => {
+      const first = numbers.get(addressOf(name)) as Node
+      return [name, code.let('v128', name, vector.loadSplat(n * vector.bytes, k ? plus(first, k) : first))] as const
+    }),
+  )
+}
+
 /** The folds of one record with each of some registers of points, by name. */
 export function pairFolds(
   code: FunctionBuilder,
@@ -115,12 +154,13 @@ export function pairFolds(
           ({ name, first }) =>
             [name, code.let('v128', name, vector.loadSplat((first + n) * vector.bytes, there))] as const,
         )
+        const given = givenComponents(code, vector, group, numbers, k, n)
         for (const [u, row] of sums.entries()) {
           const loaded = own(registers.vectors).map(({ name, first }) => {
             const offset = u * registers.bytes + (first + n) * vector.width
             return [name, code.let('v128', name, at('v128.load', offset, here))] as const
           })
-          for (const sum of row) sum.add(new Map([...numbers, ...shared, ...loaded]))
+          for (const sum of row) sum.add(new Map([...numbers, ...given, ...shared, ...loaded]))
         }
       }
       for (const sum of sums.flat()) sum.join()
@@ -200,7 +240,8 @@ export function pointFolds(code: FunctionBuilder, folds: readonly Fold[], points
         const values = lanes.map(
           ([name, at]) => [name, code.let('v128', name, component(points, code, at, k, n))] as const,
         )
-        sum.add(new Map([...numbers, ...values]))
+        const given = givenComponents(code, vector, [fold], numbers, k, n)
+        sum.add(new Map([...numbers, ...given, ...values]))
       }
       sum.join()
     })

@@ -24,7 +24,7 @@ export interface FoldPlaces {
 
 /** Statements that declare `fold0` and add up its components. */
 export function foldText(fold: Fold, { dialect, lengths, textureOf, pointOf }: FoldPlaces): string {
-  const { name, vectors, loop, value } = fold
+  const { name, vectors, parameters, loop, value } = fold
   const length = lengths[(vectors[0] as string).slice(0, -2)] ?? 0
   // Callers choose the names of vectors, and GLSL reserves some.
   const own = new Map(vectors.map((vector, n) => [vector, `component${n}`] as const))
@@ -33,8 +33,9 @@ export function foldText(fold: Fold, { dialect, lengths, textureOf, pointOf }: F
     const point = pointOf[vector.endsWith('_i') ? 'i' : 'j']
     return `float ${own.get(vector)} = ${number(textureOf(vector), `${length} * ${point} + foldAt`)};`
   })
+  const given = parameters.map((one) => `float ${one.name} = ${number('tables', `int(${one.start} + 0.5) + foldAt`)};`)
   const components = `{
-    ${lines(loads)}
+    ${lines([...loads, ...given])}
     ${lines(loop.map((b) => `${typeOf(b.expr)} ${b.name} = ${write(b.expr)};`))}
     foldPart += ${write(value)};
   }`

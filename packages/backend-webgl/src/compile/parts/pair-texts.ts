@@ -79,7 +79,8 @@ export function pairTexts(workload: PairWorkload, shape: PairPoints, guard: Guar
     shape,
     arrays,
     numbers: body.run.map((b) => b.name),
-    tableTextures: body.reads.length > 0 ? ['tables'] : [],
+    tableTextures:
+      body.reads.length > 0 || readsGiven(body.folds.filter(({ side }) => side !== 'source')) ? ['tables'] : [],
     pointTextures: [
       ...(used.length > 0 ? ['targetPosition'] : []),
       ...arrays.targets.map((_, n) => `targetAttribute${n}`),
@@ -131,6 +132,7 @@ export function packSources({ body, shape, arrays, numbers, dialect }: PairTexts
     ...(used.length > 0 ? ['sourcePosition'] : []),
     ...attributes.map((_, n) => `sourceAttribute${n}`),
     ...vectorsIn(folds, 'j').map((name) => textureIn(arrays, `${name}_j`)),
+    ...(readsGiven(folds) ? ['tables'] : []),
   ]
   const places = placesIn(arrays, shape, dialect)
   const pass = {
@@ -191,6 +193,9 @@ export const bind = ({ name, expr }: Binding, write: (e: Expr) => string): strin
 
 /** The folds over vectors of one side. */
 const foldsOf = (body: PairBody, side: Fold['side']) => body.folds.filter((fold) => fold.side === side)
+
+/** Whether folds read vectors among the parameters. */
+const readsGiven = (folds: readonly Fold[]) => folds.some(({ parameters }) => parameters.length > 0)
 
 /** The attributes with the vectors of one side that folds read. */
 const vectorsIn = (folds: readonly Fold[], suffix: 'i' | 'j'): readonly string[] => [

@@ -19,8 +19,9 @@ export function pairInputs({ design, pack }: CompiledPair, bindings: Bindings, i
   const { attributes, run } = design
   const values = runValues(run, bindings.parameters)
   const points = inputs.points(bindings.sources, 'source', attributes.sources)
-  const sources = inputs.keep(pack.run({ textures: points, values }))
   const { exclusions, tables } = bindings
+  const tabled = tables && { tables: inputs.sheet(tables) }
+  const sources = inputs.keep(pack.run({ textures: { ...points, ...tabled }, values }))
   const excluded = exclusions
     ? { exclusionOffsets: inputs.sheet(exclusions.offsets), exclusions: inputs.sheet(exclusions.sources) }
     : {}
@@ -29,7 +30,7 @@ export function pairInputs({ design, pack }: CompiledPair, bindings: Bindings, i
       ...points,
       ...inputs.points(bindings.targets, 'target', attributes.targets),
       ...excluded,
-      ...(tables && { tables: inputs.sheet(tables) }),
+      ...tabled,
       sources,
     },
     values,

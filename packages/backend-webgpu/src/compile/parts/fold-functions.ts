@@ -25,12 +25,16 @@ export const foldCall = (fold: Fold, at: { readonly i: string; readonly j: strin
  * The function of a fold.
  *
  * @param arrayOf the name of the array of a vector, such as `x_i`
+ * @param tables that of the array of all tables
  */
-export function foldFunction(fold: Fold, length: number, arrayOf: (vector: string) => string): string {
+export function foldFunction(fold: Fold, length: number, arrayOf: (vector: string) => string, tables: string): string {
   const parameters = indicesOf(fold).map((index) => `${index}: u32`)
-  const names = new Set([...fold.vectors, ...fold.loop.map((b) => b.name)])
+  const names = new Set([...fold.vectors, ...fold.parameters.map((one) => one.name), ...fold.loop.map((b) => b.name)])
   const text = (e: Fold['value']) => wgslText(e, (name) => (names.has(name) ? name : `run.${name}`))
-  const loads = fold.vectors.map((name) => `let ${name} = ${arrayOf(name)}[${length}u * ${name.at(-1)} + k];`)
+  const loads = [
+    ...fold.vectors.map((name) => `let ${name} = ${arrayOf(name)}[${length}u * ${name.at(-1)} + k];`),
+    ...fold.parameters.map(({ name, start }) => `let ${name} = ${tables}[u32(run.${start}) + k];`),
+  ]
   return wgsl`
 fn sum_${fold.name}(${parameters.join(', ')}) -> f32 {
   var sum = 0.0;

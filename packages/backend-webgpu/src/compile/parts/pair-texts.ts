@@ -77,7 +77,7 @@ export function pairTexts({
     ...[...position, ...body.attributes.targets, ...vectorsOf('i')].map((name) => keyOf('targets', arrayOf(name))),
     ...[...position, ...body.attributes.sources, ...vectorsOf('j')].map((name) => keyOf('sources', arrayOf(name))),
     ...(exclusions ? ['exclusions.offsets', 'exclusions.sources'] : []),
-    ...(body.reads.length > 0 ? [tableNumbers] : []),
+    ...(body.reads.length > 0 || body.folds.some(({ parameters }) => parameters.length > 0) ? [tableNumbers] : []),
   ])
   const resources = [...keys].map((key): Resource => {
     return { key, access: 'read', type: key.startsWith('exclusions') ? 'u32' : 'f32' }
@@ -128,7 +128,10 @@ export function pairTexts({
   return {
     resources,
     functions: body.folds
-      .map((fold) => foldFunction(fold, lengths[(fold.vectors[0] as string).slice(0, -2)] ?? 0, arrayOfVector))
+      .map((fold) => {
+        const length = lengths[(fold.vectors[0] as string).slice(0, -2)] ?? 0
+        return foldFunction(fold, length, arrayOfVector, arrayName(tableNumbers))
+      })
       .join(''),
     record: Array.from({ length: vectors }, (_, v) => (sourceNames.length - 4 * v <= 2 ? 'vec2f' : 'vec4f')),
     loadSource: (j, at = coordinates('sources', j)) => record(at, (name) => attributeAt('sources', name, j), j),

@@ -20,7 +20,7 @@ import { cloud } from '../../points.ts'
 import { randomOf } from '../../random.ts'
 
 export function vectorCases(): readonly Case[] {
-  return [...whole(), ...kernels(), ...folds(), ...placed()]
+  return [...whole(), ...kernels(), ...folds(), ...given(), ...placed()]
 }
 
 const term = (text: string, options: LawOptions = {}): Interaction => pairTerm(text, { name: text, ...options })()
@@ -129,6 +129,58 @@ function folds(): readonly Case[] {
         ],
       }),
     },
+  ]
+}
+
+/** Vectors among the parameters, of one side and of both, with other numbers in the next run and beside a table. */
+function given(): readonly Case[] {
+  const weighted = (length: number): Case => {
+    const [targets, sources] = [21, 33]
+    const [a, b, c] = [wholes(targets, length, 3), wholes(sources, length, 5), wholes(sources, 3, 2)]
+    const [w, v] = [wholes(1, length, 2), [3, -1, 2]]
+    const text = 'sum(w*(a_i - b_j)^2) + dot(w, b_j)*p + dot(w, a_i) + dot(v, c_j)'
+    const workload = sum(term(text, { parameters: { w, v, p: 2 } }))
+    const particles = points({ targets: { a, count: targets }, sources: { b, c, count: sources } })
+    const valuesFor = (w: ArrayLike<number>, p: number) =>
+      Array.from({ length: targets }, (_, i) => {
+        let total = 0
+        for (let j = 0; j < sources; j++) {
+          for (let k = 0; k < length; k++) {
+            const [here, there] = [a[i * length + k] as number, b[j * length + k] as number]
+            total += (w[k] as number) * ((here - there) ** 2 + p * there + here)
+          }
+          for (let k = 0; k < 3; k++) total += (v[k] as number) * (c[3 * j + k] as number)
+        }
+        return total
+      })
+    const other = Array.from(w, (x) => 1 - x)
+    return {
+      name: `vectors: parameters of ${length} whole numbers`,
+      workload,
+      particles,
+      exact: { value: valuesFor(w, 2) },
+      again: [{ workload, particles, parameters: { w: other, p: 3 }, exact: { value: valuesFor(other, 3) } }],
+    }
+  }
+  const [count, length] = [75, 12]
+  const particles = points({
+    ...{ x: spread(count, length, 9), kind: Float64Array.from({ length: count }, (_, n) => n % 2), count },
+  })
+  const metric = term('s[kind_i, kind_j]*exp(-sum(g*(x_i - x_j)^2))', {
+    parameters: { g: spread(1, length, 10) },
+    tables: {
+      s: [
+        [1, 2],
+        [2, 3],
+      ],
+    },
+  })
+  const direction = term('dot(w, x_j)', { parameters: { w: spread(1, length, 11) } })
+  return [
+    ...[1, 4, 15, 40].map(weighted),
+    { name: 'vectors: a metric among the parameters, beside a table', workload: sum(metric), particles },
+    { name: 'vectors: the sources farthest along a parameter', workload: nearest(3, direction), particles },
+    { name: 'vectors: the matrix of a metric', workload: matrix(metric), particles },
   ]
 }
 

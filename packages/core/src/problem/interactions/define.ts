@@ -11,18 +11,21 @@ import { checkedTables } from '../../ground/check-tables.ts'
 import { describe, finite, hasNames, named, onlyNamed, unexpected } from '../../ground/checks.ts'
 import { type Curves, checkedFunctions } from '../../ground/curves.ts'
 import { nameOf, parseAttribute, record } from '../../ground/names.ts'
-import type { TableInput } from '../../ground/table.ts'
+import { checkedVector, isList } from '../../ground/lists.ts'
+import { requireFew, type TableInput } from '../../ground/table.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
 import { requireCount } from '../../language/limit-size.ts'
 import { type Expr, negate } from '../../language/nodes.ts'
 import { callable } from '../../language/syntax/operators.ts'
 import { lawTables } from '../workloads/tables/function-tables.ts'
+import { type Vectors, vectorTables } from '../workloads/vector-parameters.ts'
 import {
   domainNames,
   type Interaction,
   type InteractionKind,
   type Law,
   loopNames,
+  type ParameterInput,
   pairNames,
   type Sampling,
   setNames,
@@ -34,8 +37,11 @@ import { requireVectorsAlone } from './vectors.ts'
 export interface LawOptions<Parameter extends string = string> {
   /** The name of the law in reports and errors. */
   readonly name?: string
-  /** The parameters: names with default values, or a list of names without defaults. Every call must then give their values. */
-  readonly parameters?: Readonly<Record<Parameter, number>> | readonly Parameter[]
+  /**
+   * The parameters: names with default values, or a list of names without defaults. Every call must then give their values. A term may
+   * have parameters that are vectors: their default is a list of numbers, and functions of vectors read them, as in `dot(w, x_j)`.
+   */
+  readonly parameters?: Readonly<Record<Parameter, ParameterInput>> | readonly Parameter[]
   /**
    * Tables by name, which the text reads by the kinds of points. `epsilon[kind_i, kind_j]` is the number in the row of the target's
    * kind and the column of the source's kind. `size[kind_i]` is a number of a list. Kinds are attributes: whole numbers from 0.
@@ -106,8 +112,16 @@ function defineLaw<P extends string>(
   const { parameters = [], minimum = {}, inertia } = onlyNamed(options, 'option of a law', known, { sampling: named })
   if (!isNames(parameters) && !hasNames(parameters))
     throw unexpected('parameters', 'numbers by name, or a list of names', parameters)
-  const defaults = Object.freeze(record<number>(isNames(parameters) ? [] : Object.entries(parameters)))
+  const given = isNames(parameters) ? [] : Object.entries<ParameterInput>(parameters)
+  const defaults = Object.freeze(record(given.filter((one): one is [string, number] => !isList(one[1]))))
+  const vectors: Vectors = record(
+    given.flatMap(([name, value]) => (isList(value) ? [[name, checkedVector(value, name)]] : [])),
+  )
   const names: readonly string[] = isNames(parameters) ? parameters : Object.keys(parameters)
+  const numbers = names.filter((name) => !Object.hasOwn(vectors, name))
+  const [vector] = Object.keys(vectors)
+  if (vector !== undefined && kind !== 'term')
+    throw new TypeError(`"${vector}" expected a number, because only terms read vectors, got a list; use pairTerm`)
   for (const name of names) checkName(name, 'parameters')
   const tables = options.tables === undefined ? {} : checkedTables(options.tables)
   for (const name of Object.keys(tables)) checkName(name, 'tables', names)
@@ -115,31 +129,40 @@ function defineLaw<P extends string>(
   for (const name of Object.keys(functions))
     checkName(name, 'functions', [...names, ...Object.keys(tables), ...callable])
   const all = lawTables(tables, functions)
-  const least = record<number>(Object.entries(onlyNamed(minimum, 'parameter with a minimum', names)))
+  const least = record<number>(Object.entries(onlyNamed(minimum, 'parameter with a minimum', numbers)))
   for (const [parameter, value] of Object.entries(least)) finite(value, `minimum.${parameter}`)
   if (inertia !== undefined) nameOf(inertia, 'inertia', setNames)
   if (Object.keys(expressions).length === 0) throw new TypeError(`"${kind}" expected at least one expression, got none`)
   requireCount(Object.keys(expressions).length, kind)
   const scope = pairScope(names, tables, functions, kind === 'term')
-  requireVectorsAlone(Object.values(expressions).map((text) => parseFinite(text, scope)))
+  requireVectorsAlone(
+    Object.values(expressions).map((text) => parseFinite(text, scope)),
+    Object.keys(vectors),
+  )
   const name = lawName(options.name, expressions)
 
-  const law = (values?: Readonly<Partial<Record<P, number>>>): Interaction => {
-    const given = record<number | undefined>(
+  const law = (values?: Readonly<Partial<Record<P, ParameterInput>>>): Interaction => {
+    const given = record<ParameterInput | undefined>(
       Object.entries(onlyNamed(values === undefined ? {} : values, `parameter of ${name}`, names)),
     )
-    const bound = names.map((parameter) => {
+    const bound = numbers.map((parameter) => {
       const value = given[parameter] === undefined ? defaults[parameter] : given[parameter]
       if (value === undefined)
         throw new TypeError(`"${parameter}" expected a number, as ${name} has no default for it, got nothing`)
       return [parameter, finite(value, parameter, least[parameter])] as const
     })
+    const own: Vectors = record(
+      Object.entries(vectors).map(([name, usual]) => [name, checkedVector(given[name] ?? usual, name)]),
+    )
+    const tables = { ...all, ...vectorTables(own) }
+    requireFew(tables)
     const unclassified: Interaction = {
       name,
       kind,
       expressions: Object.freeze({ ...expressions }),
       parameters: Object.freeze(Object.fromEntries(bound)),
-      ...(Object.keys(all).length > 0 && { tables: all }),
+      ...(vector !== undefined && { vectors: Object.freeze(own) }),
+      ...(Object.keys(tables).length > 0 && { tables: vector === undefined ? all : Object.freeze(tables) }),
       ...(Object.keys(functions).length > 0 && { functions }),
       ...(options.minimum && { minimum: Object.freeze({ ...options.minimum }) }),
       ...(inertia && { inertia }),

@@ -5,7 +5,7 @@
  */
 import { describe, finite, hasNames, named, oneOf, unexpected } from '../../ground/checks.ts'
 import type { Tables } from '../../ground/table.ts'
-import { functionOf } from '../../language/lookups.ts'
+import { isOwnTable } from '../../language/lookups.ts'
 import { type LawOptions, pairForce, pairPotential, pairTerm } from './define.ts'
 import type { Interaction, Law } from './interaction.ts'
 import { knownLaws } from './known-laws.ts'
@@ -32,25 +32,29 @@ export function describeLaw(given: unknown): string {
 }
 
 function build(given: Interaction): Interaction {
-  const { name, kind, expressions, parameters, minimum, inertia } = given
+  const { name, kind, expressions, parameters, vectors, minimum, inertia } = given
   for (const [what, value] of Object.entries({ name, inertia: inertia ?? '' }))
     if (typeof value !== 'string') throw unexpected(`law.${what}`, 'text', value)
-  for (const [what, value] of Object.entries({ expressions, parameters, minimum: minimum ?? {} }))
+  for (const [what, value] of Object.entries({
+    expressions,
+    parameters,
+    vectors: vectors ?? {},
+    minimum: minimum ?? {},
+  }))
     named(value, `law.${what}`)
   for (const [parameter, value] of Object.entries(minimum ?? {})) finite(value, `law.minimum.${parameter}`)
   const options = {
     ...numbersOfLaw(given),
     name,
-    parameters: Object.keys(parameters),
     ...(inertia !== undefined && { inertia }),
   }
-  return lawOf(oneOf(kind, 'law.kind', ['potential', 'force', 'term']), expressions, options)(parameters)
+  return lawOf(oneOf(kind, 'law.kind', ['potential', 'force', 'term']), expressions, options)()
 }
 
 /** The numbers of a law as options of another. */
-export const numbersOfLaw = ({ parameters, tables, functions, minimum }: Interaction): LawOptions => ({
-  parameters,
-  // The tables of functions are made of these.
+export const numbersOfLaw = ({ parameters, vectors, tables, functions, minimum }: Interaction): LawOptions => ({
+  parameters: { ...parameters, ...vectors },
+  // The tables of functions and vectors are made of these.
   ...(tables !== undefined && { tables: ownTables(tables) }),
   ...(functions !== undefined && { functions }),
   ...(minimum !== undefined && { minimum }),
@@ -58,7 +62,7 @@ export const numbersOfLaw = ({ parameters, tables, functions, minimum }: Interac
 
 /** The tables that a caller gave. */
 export const ownTables = (tables: Tables): Tables =>
-  hasNames(tables) ? Object.fromEntries(Object.entries(tables).filter(([name]) => !functionOf(name))) : tables
+  hasNames(tables) ? Object.fromEntries(Object.entries(tables).filter(([name]) => isOwnTable(name))) : tables
 
 function lawOf(kind: Interaction['kind'], expressions: Interaction['expressions'], options: LawOptions): Law {
   if (kind === 'potential') return pairPotential(expressions.energy as string, options)

@@ -25,6 +25,8 @@ export interface Interaction {
   readonly expressions: Readonly<Record<string, string>>
   /** Values of the parameters, which are the same for all pairs. */
   readonly parameters: Readonly<Record<string, number>>
+  /** Values of the parameters that are vectors. `tables` has their numbers, too. Absent if there are none. */
+  readonly vectors?: Readonly<Record<string, readonly number[]>>
   /** Numbers by the kinds of points, which expressions read as `epsilon[kind_i, kind_j]`. Absent if the law has no tables. */
   readonly tables?: Tables
   /** Tabulated functions of the distance, which expressions read as `u(r)`. `tables` has their numbers, too. Absent if there are none. */
@@ -40,11 +42,14 @@ export interface Interaction {
 /** A range for each symbol of a law, in the law's units. Tests sample the law there. */
 export type Sampling = Readonly<Record<string, readonly [from: number, to: number]>>
 
+/** The value of a parameter: a number, or a list of them for a vector. */
+export type ParameterInput = number | ArrayLike<number>
+
 /** A law: call it with parameter values to get an {@link Interaction}. */
 export interface Law<Parameter extends string = string> {
-  (parameters?: Readonly<Partial<Record<Parameter, number>>>): Interaction
+  (parameters?: Readonly<Partial<Record<Parameter, ParameterInput>>>): Interaction
   readonly law: string
-  /** Default values; a parameter without one must be given. */
+  /** Default values of the parameters that are numbers; one without a default must be given. */
   readonly defaults: Readonly<Partial<Record<Parameter, number>>>
   readonly sampling: Sampling
 }

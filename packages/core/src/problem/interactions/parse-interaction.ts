@@ -11,7 +11,15 @@ import { columnsOf, isSymmetricTable, type Table, type Tables } from '../../grou
 import { parseFinite } from '../../language/finite-constants.ts'
 import { foldBody } from '../../language/fold-bodies.ts'
 import { fold } from '../../language/folds.ts'
-import { attributesIn, functionOf, isOfStep, lookupName, parseLookup, renamedLookup } from '../../language/lookups.ts'
+import {
+  attributesIn,
+  functionOf,
+  isOfStep,
+  isOwnTable,
+  lookupName,
+  parseLookup,
+  renamedLookup,
+} from '../../language/lookups.ts'
 import { type Expr, key, negate, power, symbol, symbolsOf } from '../../language/nodes.ts'
 import type { Scope } from '../../language/parse.ts'
 import { simplify, substitute } from '../../language/simplify.ts'
@@ -25,7 +33,9 @@ export function pairScope(
   functions: Functions = {},
   vectors = false,
 ): Scope {
-  const indices = Object.entries(tables).map(([name, table]) => [name, columnsOf(table) === undefined ? 1 : 2] as const)
+  const indices = Object.entries(tables)
+    .filter(([name]) => isOwnTable(name))
+    .map(([name, table]) => [name, columnsOf(table) === undefined ? 1 : 2] as const)
   return {
     tables: Object.fromEntries(indices),
     functions: Object.fromEntries(Object.entries(functions).map(([name, curves]) => [name, scopeOf(curves)])),
@@ -63,7 +73,10 @@ export const expressionsToWrite = (law: Interaction): Readonly<Record<string, Ex
   law.functions ? inScope(law, { wholeCalls: true }) : expressionsOf(law)
 
 function inScope(law: Interaction, more: Pick<Scope, 'wholeCalls'>): Readonly<Record<string, Expr>> {
-  const scope = { ...pairScope(Object.keys(law.parameters), law.tables, law.functions, law.kind === 'term'), ...more }
+  const scope = {
+    ...pairScope(Object.keys({ ...law.parameters, ...law.vectors }), law.tables, law.functions, law.kind === 'term'),
+    ...more,
+  }
   const distance = power(symbol('r2'), 0.5)
   const roles = Object.entries(law.expressions).map(
     ([role, text]) => [role, inOneOrder(parseFinite(text, scope), law.tables, { r: distance })] as const,

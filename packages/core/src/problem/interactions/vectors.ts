@@ -4,6 +4,7 @@
  * @module
  */
 import { Remembered } from '../../ground/remember.ts'
+import { foldBody } from '../../language/fold-bodies.ts'
 import { vectorsIn } from '../../language/fold-names.ts'
 import { attributesIn } from '../../language/lookups.ts'
 import { type Expr, symbolsOf } from '../../language/nodes.ts'
@@ -14,6 +15,8 @@ import { expressionsOf } from './parse-interaction.ts'
 export interface LawVectors {
   /** Attributes that are vectors. Those of one group have one length, because a function meets their components in pairs. */
   readonly groups: readonly (readonly string[])[]
+  /** Parameters that are vectors, each with an attribute that it meets. */
+  readonly parameters: Readonly<Record<string, string>>
   /** Whether the law reads displacements or distances. */
   readonly displaced: boolean
 }
@@ -24,8 +27,18 @@ const known = new Remembered<Interaction, LawVectors | undefined>()
 export function vectorsOf(law: Interaction): LawVectors | undefined {
   return known.of(law, () => {
     const names = [...symbolsOf(...Object.values(expressionsOf(law)))]
-    const groups = groupsOf(names)
-    return groups.length === 0 ? undefined : { groups, displaced: names.some((name) => pairNames.includes(name)) }
+    const given = Object.keys(law.vectors ?? {})
+    const all = groupsOf(names, given)
+    if (all.length === 0) return undefined
+    const groups = all.map((group) => group.filter((name) => !given.includes(name)))
+    const met = all.flatMap((group, n) =>
+      group.flatMap((name) => (given.includes(name) ? [[name, groups[n]?.[0] as string] as const] : [])),
+    )
+    return {
+      groups,
+      parameters: Object.fromEntries(met),
+      displaced: names.some((name) => pairNames.includes(name)),
+    }
   })
 }
 
@@ -38,25 +51,39 @@ const attributesOf = (name: string): readonly string[] => [
 ]
 
 /** Joins the vectors of each fold, and folds that share a vector. */
-function groupsOf(names: readonly string[]): readonly (readonly string[])[] {
+function groupsOf(names: readonly string[], parameters: readonly string[]): readonly (readonly string[])[] {
   return names
     .filter((name) => vectorsIn(name))
-    .map(attributesOf)
+    .map((name) => [
+      ...attributesOf(name),
+      ...[...symbolsOf(foldBody(name) as Expr)].filter((one) => parameters.includes(one)),
+    ])
     .reduce<readonly (readonly string[])[]>((groups, vectors) => {
       const joined = groups.filter((group) => group.some((one) => vectors.includes(one)))
       return [...groups.filter((group) => !joined.includes(group)), [...new Set([...joined.flat(), ...vectors])].sort()]
     }, [])
 }
 
-/** @throws TypeError for an attribute that is a vector in one place and a number in another */
-export function requireVectorsAlone(expressions: readonly Expr[]): void {
+/**
+ * @param parameters those that are vectors
+ * @throws TypeError for an attribute or a parameter that is a vector in one place and a number in another
+ */
+export function requireVectorsAlone(expressions: readonly Expr[], parameters: readonly string[] = []): void {
   const names = [...symbolsOf(...expressions)]
+  const taken = parameters.find((name) => names.flatMap(attributesOf).includes(name))
+  if (taken !== undefined)
+    throw new TypeError(`"parameters" expected names that no vector of the points has, got "${taken}" for both`)
   const numbers = names.filter((name) => !vectorsIn(name)).flatMap(attributesOf)
-  const both = groupsOf(names)
+  const both = groupsOf(names, parameters)
     .flat()
     .find((name) => numbers.includes(name))
   if (both !== undefined)
     throw new TypeError(
       `"${both}" expected one use, as a vector in dot, sqdist, norm or sum, or as a number, got both; give the number another name`,
+    )
+  const alone = parameters.find((name) => names.includes(name))
+  if (alone !== undefined)
+    throw new TypeError(
+      `"${alone}" expected a number, got a list of them; a vector is read in dot, sqdist, norm or sum, as in dot(${alone}, x_j)`,
     )
 }

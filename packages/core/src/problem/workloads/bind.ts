@@ -9,7 +9,8 @@
 
 import type { Bindings, PointSet } from '../../ground/arrays/bindings.ts'
 import { onlyNamed, takenArray } from '../../ground/checks.ts'
-import type { Tables } from '../../ground/table.ts'
+import { record } from '../../ground/names.ts'
+import { requireFew, type Tables } from '../../ground/table.ts'
 import { inSquare, unsheared } from './cell.ts'
 import { withComponents } from './components.ts'
 import { withCutoffBound } from './cutoff-bound.ts'
@@ -32,6 +33,7 @@ import {
 } from './particles.ts'
 import { kindsIn, requireKinds } from './tables/kinds.ts'
 import { joinedTables } from './tables/layout.ts'
+import { type GivenParameters, parametersApart, type Vectors, vectorTables } from './vector-parameters.ts'
 import { type Lengths, vectorSets } from './vector-sets.ts'
 import type { Dimension, PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
 
@@ -54,21 +56,22 @@ export interface Bound {
 export function bindChecked(
   workload: Workload,
   particles: Attributes | TermParticles,
-  overrides?: Readonly<Record<string, number>>,
+  overrides?: GivenParameters,
   prepared?: Shape,
   tables?: Tables,
 ): Bound {
   const forms = '{ position, ... }, { targets, sources } or { field }'
   if (!isSet(particles)) throw noSet('particles', forms, particles)
-  if (workload.loop === 'grid') return bindGrid(workload, particles, parametersOf(workload, overrides))
-  if (workload.loop === 'particle') return bindPoints(workload, particles, overrides, prepared)
-  return bindPairs(workload, particles, overrides, tables)
+  if (workload.loop === 'pair') return bindPairs(workload, particles, overrides, tables)
+  const { numbers } = parametersApart({}, overrides)
+  if (workload.loop === 'grid') return bindGrid(workload, particles, parametersOf(workload, numbers))
+  return bindPoints(workload, particles, numbers, prepared)
 }
 
 function bindPairs(
   workload: PairWorkload,
   particles: object,
-  overrides?: Readonly<Record<string, number>>,
+  overrides?: GivenParameters,
   tables?: Tables,
 ): Bound {
   // A method says whether it may go on without an end.
@@ -87,20 +90,23 @@ function bindPairs(
           { given: two.targets, prefix: 'targets.', reads: here },
           { given: two.sources, prefix: 'sources.', reads: there },
         ]
-    const { sets, lengths } = vectorSets(given, vectors, workload.law.name)
+    const { numbers, vectors: parameters } = parametersApart(workload.law, overrides)
+    const all = { ...workload.law.vectors, ...parameters }
+    const { sets, lengths } = vectorSets(given, vectors, workload.law.name, all)
     const [first, second = first] = sets as [CheckedSet, CheckedSet?]
-    return boundPairs(workload, first, second, overrides, tables, lengths)
+    return boundPairs(workload, first, second, numbers, tables, { lengths, parameters })
   }
   const targets = sameSet ? pointSet(particles, '') : pointSet(two.targets, 'targets.')
   const sources = sameSet ? targets : pointSet(two.sources, 'sources.')
-  return boundPairs(workload, targets, sources, overrides, tables)
+  const { numbers } = parametersApart(workload.law, overrides)
+  return boundPairs(workload, targets, sources, numbers, tables)
 }
 
 /**
  * A workload with checked points. It takes their arrays as they are.
  *
  * @param givenSources the same object if targets and sources are one set
- * @param lengths those of vectors, which were checked with the attributes
+ * @param vectors the lengths of vectors, which were checked with the attributes, and parameters that are vectors
  * @throws TypeError, RangeError if the points lack an attribute that the workload reads
  */
 export function boundPairs(
@@ -108,8 +114,8 @@ export function boundPairs(
   givenTargets: CheckedSet,
   givenSources: CheckedSet = givenTargets,
   overrides?: Readonly<Record<string, number>>,
-  tables: Tables | undefined = workload.law.tables,
-  lengths?: Lengths,
+  ofRun: Tables | undefined = workload.law.tables,
+  vectors?: { readonly lengths: Lengths; readonly parameters: Vectors },
 ): Bound {
   const sameSet = givenTargets === givenSources
   const { dimension } = givenTargets
@@ -120,7 +126,7 @@ export function boundPairs(
   const { domain, law, k = 0 } = workload
   requireBox(domain.boundary, dimension)
   let [targets, sources] = [givenTargets, givenSources]
-  if (!lengths) {
+  if (!vectors) {
     const needed = lawFact('reads', workload, { dimension, vectors: [] })
     targets = withComponents(targets, sameSet ? [...needed.targets, ...needed.sources] : needed.targets)
     sources = sameSet ? targets : withComponents(sources, needed.sources)
@@ -144,8 +150,9 @@ export function boundPairs(
     throw new RangeError(`"k" expected at most ${Math.max(meets, 0)}, the number of sources of a target, got ${k}`)
 
   const points = { dimension, targets: targets.count, sources: sources.count, sameSet, vectors: targets.vectors }
-  const shape: Shape = lengths ? { ...points, lengths } : points
+  const shape: Shape = vectors ? { ...points, lengths: vectors.lengths } : points
   const exclusions = exclusionsOf(workload, shape)
+  const tables = vectors ? withVectors(ofRun, vectors.parameters) : ofRun
   const parameters = withCutoffBound(workload, shape, {
     ...{ targets: targets.arrays, sources: sources.arrays, tables },
     parameters: parametersOf(workload, overrides, tables),
@@ -156,6 +163,14 @@ export function boundPairs(
   requireKinds(kinds, 'i', targets, targets.prefix)
   requireKinds(kinds, 'j', sources, sources.prefix)
   return { workload, shape, bindings: { ...bindings, tables: joinedTables(tables) } }
+}
+
+/** The tables of a run with other vectors among its parameters. @throws RangeError */
+function withVectors(tables: Tables | undefined, vectors: Vectors): Tables | undefined {
+  if (Object.keys(vectors).length === 0) return tables
+  const all = Object.freeze(record(Object.entries({ ...tables, ...vectorTables(vectors) })))
+  requireFew(all)
+  return all
 }
 
 /** Checks the inertia that divides accelerations. @throws RangeError */

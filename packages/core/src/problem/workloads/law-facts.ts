@@ -28,6 +28,8 @@ export interface LawFacts {
 export interface VectorFacts {
   /** Vectors of one group have one length. */
   readonly groups: readonly (readonly string[])[]
+  /** Parameters that are vectors, each with an attribute that it meets. */
+  readonly parameters: Readonly<Record<string, string>>
   readonly placed: boolean
 }
 

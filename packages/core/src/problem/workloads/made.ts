@@ -45,7 +45,8 @@ const language: LawLanguage = {
     const vectors = workload.loop === 'pair' ? vectorsOf(workload.law) : undefined
     if (!vectors || workload.loop !== 'pair') return undefined
     const { cutoff, boundary } = workload.domain
-    return { groups: vectors.groups, placed: vectors.displaced || cutoff !== undefined || boundary.kind !== 'open' }
+    const { groups, parameters, displaced } = vectors
+    return { groups, parameters, placed: displaced || cutoff !== undefined || boundary.kind !== 'open' }
   },
   components(workload, shape) {
     const variant = `${shape.dimension} ${shape.vectors.join()}`

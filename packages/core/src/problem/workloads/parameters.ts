@@ -53,11 +53,11 @@ export function boxesIn(parameters: Readonly<Record<string, number>>): readonly 
 }
 
 function given(
-  { parameters, minimum }: Pick<Interaction, 'parameters' | 'minimum'>,
+  { parameters, vectors, minimum }: Pick<Interaction, 'parameters' | 'vectors' | 'minimum'>,
   overrides: Readonly<Record<string, number>> | undefined,
 ): Readonly<Record<string, number>> {
   if (overrides === undefined) return parameters
-  onlyNamed(overrides, 'parameter of this workload', Object.keys(parameters))
+  onlyNamed(overrides, 'parameter of this workload', Object.keys({ ...parameters, ...vectors }))
   const least = record(Object.entries(minimum ?? {}))
   for (const [name, value] of Object.entries(overrides)) finite(value, name, least[name])
   return { ...parameters, ...overrides }
@@ -65,8 +65,8 @@ function given(
 
 /** Whether two runs have the same parameters. */
 export function sameParameters(
-  some: Readonly<Record<string, number>>,
-  others: Readonly<Record<string, number>>,
+  some: Readonly<Record<string, unknown>>,
+  others: Readonly<Record<string, unknown>>,
 ): boolean {
   // Every run asks this, so it makes no lists of names.
   for (const name in some) if (some[name] !== others[name]) return false

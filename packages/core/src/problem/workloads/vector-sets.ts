@@ -8,6 +8,7 @@ import { arrayTypes, type FloatArray, takenArray, whole } from '../../ground/che
 import { nameOf, record } from '../../ground/names.ts'
 import type { VectorFacts } from './law-facts.ts'
 import { type CheckedSet, dimensionOf, isSet, noSet, pointCount } from './particles.ts'
+import type { Vectors } from './vector-parameters.ts'
 
 /** One side, as the caller gives it. */
 interface GivenSide {
@@ -28,17 +29,22 @@ export type Lengths = Readonly<Record<string, number>>
  * Checks the sets of a run, and copies the arrays that the law reads.
  *
  * @param law its name, for messages
+ * @param parameters those that are vectors
  * @throws TypeError, RangeError
  */
 export function vectorSets(
   given: readonly GivenSide[],
   facts: VectorFacts,
   law: string,
+  parameters: Vectors,
 ): { readonly sets: readonly CheckedSet[]; readonly lengths: Lengths } {
   const vectors = facts.groups.flat()
   const sides = given.map((side) => sideOf(side, facts, vectors, law))
   const lengths = record<number>([])
-  const groups = facts.groups.map((group) => ({ group, own: lengthOf(group, sides, law) }))
+  const groups = facts.groups.map((group) => ({
+    group,
+    own: lengthOf(group, sides, law) ?? givenLength(group, facts, parameters),
+  }))
   for (const { group, own } of groups) for (const name of group) lengths[name] = own ?? 1
   const sets = sides.map(({ known, ...side }): CheckedSet => {
     const counts = Object.keys(side.arrays).filter((name) => vectors.includes(name))
@@ -51,8 +57,19 @@ export function vectorSets(
     for (const name of counts) requireLength(side, name, count, lengths)
     return { ...side, count }
   })
+  for (const [name, attribute] of Object.entries(facts.parameters)) {
+    const [own, wanted] = [parameters[name]?.length, lengths[attribute]]
+    if (own !== wanted)
+      throw new RangeError(`"${name}" expected ${wanted} numbers, one for each component of ${attribute}, got ${own}`)
+  }
   return { sets, lengths }
 }
+
+/** The length of the parameters that meet the vectors of a group. */
+const givenLength = (group: readonly string[], facts: VectorFacts, parameters: Vectors): number | undefined =>
+  Object.entries(facts.parameters).flatMap(([name, attribute]) =>
+    group.includes(attribute) ? (parameters[name]?.length ?? []) : [],
+  )[0]
 
 const sizeOf = ({ arrays }: Pick<Side, 'arrays'>, name: string): number => arrays[name]?.length ?? 0
 

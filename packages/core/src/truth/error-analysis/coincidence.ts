@@ -41,7 +41,7 @@ export function coincidence(
   const rounded = asExpression(singularPairs(term, arithmetic.single ? 'f32' : 'f64', nonzero))
   const own = [...symbolsOf(exact, rounded)].flatMap((name) => {
     const number = pairNumber(name, workload.law, data)
-    return number ? [{ name, number, error: foldError(name, data, arithmetic) }] : []
+    return number ? [{ name, number, error: foldError(name, workload.law, data, arithmetic) }] : []
   })
   const names = [...own.map(({ name }) => name), ...Object.keys(parameters)]
   const inReference = evaluator(exact, names)

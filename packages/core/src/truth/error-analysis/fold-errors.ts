@@ -4,6 +4,7 @@
  * @source N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. (2002), 4.2
  * @module
  */
+import type { Interaction } from '../../problem/interactions/interaction.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
 import { componentsOf } from '../../problem/workloads/tables/pair-numbers.ts'
 import type { Arithmetic } from './arithmetic.ts'
@@ -13,10 +14,11 @@ import { tapeOf } from './tape/tape.ts'
 /** The largest error for target i and source j; undefined for a name that is no fold. */
 export function foldError(
   name: string,
+  law: Pick<Interaction, 'tables'>,
   data: PairData,
   arithmetic: Arithmetic,
 ): ((i: number, j: number) => number) | undefined {
-  const components = componentsOf(name, data)
+  const components = componentsOf(name, law, data)
   if (!components) return undefined
   const { body, names, length, numbers, read } = components
   const tape = tapeOf([body], names, arithmetic, perRun(Object.keys(data.parameters)))

@@ -155,7 +155,7 @@ function termEvaluator(
   const parameters = Object.keys(data.parameters)
   const own = names.flatMap((name) => {
     const number = pairNumber(name, workload.law, data)
-    return number ? [{ name, number, error: foldError(name, data, arithmetic) }] : []
+    return number ? [{ name, number, error: foldError(name, workload.law, data, arithmetic) }] : []
   })
   const inputs = ['dx', 'dy', 'dz', 'r2', ...own.map(({ name }) => name), ...parameters]
   const known = { ...displacementIn(dimension, backIn(data.parameters) !== undefined), ...perRun(parameters) }

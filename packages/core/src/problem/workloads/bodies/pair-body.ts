@@ -147,7 +147,7 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   const { name: nameOf, rename: renameEntries } = renaming(wanted)
   const everywhere = [...scheduled.target, ...scheduled.source].map((b) => b.expr)
   const looped = [...scheduled.outputs, ...scheduled.loop.map((b) => b.expr)]
-  const { folds, run, rename: renameFolds } = foldsIn([...looped, ...everywhere], options.roots)
+  const { folds, run, rename: renameFolds } = foldsIn([...looped, ...everywhere], options.roots, tables)
   const rename = (e: Expr) => renameFolds(renameEntries(e))
   const renamed = ({ name, expr }: Binding): Binding => ({ name, expr: rename(expr) })
   const at = (index: number) => rename(scheduled.outputs[index] as Expr)

@@ -5,11 +5,10 @@
  * @module
  */
 
-import { requireFew } from '../../../ground/check-tables.ts'
 import { type Curve, type Curves, cubicsOf, type Functions } from '../../../ground/curves.ts'
 import { record } from '../../../ground/names.ts'
 import { Remembered } from '../../../ground/remember.ts'
-import type { Table, Tables } from '../../../ground/table.ts'
+import { requireFew, type Table, type Tables } from '../../../ground/table.ts'
 import { stepParts, wholeParts } from '../../../language/lookups.ts'
 import { scopeOf } from './function-scope.ts'
 

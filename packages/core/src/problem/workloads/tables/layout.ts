@@ -11,6 +11,7 @@
  */
 import { Remembered } from '../../../ground/remember.ts'
 import { columnsOf, type Table, type Tables } from '../../../ground/table.ts'
+import { vectorTable } from '../../../language/lookups.ts'
 
 /** Tables of one shape. */
 export interface TableBlock {
@@ -29,8 +30,8 @@ export function blocksOf(tables: Tables): readonly TableBlock[] {
     const shapes = new Map<string, { names: string[]; rows: number; columns: number }>()
     for (const [name, table] of Object.entries(tables)) {
       const columns = columnsOf(table)
-      // The functions of a run may have other numbers of steps than other tables.
-      const key = `${table.length} ${columns} ${/^\w+[.:]+/.exec(name)?.[0]}`
+      // The functions and vectors of a run may have other lengths than other tables.
+      const key = `${table.length} ${columns} ${/^\w+(?:[.:]+|\{)/.exec(name)?.[0]}`
       const block = shapes.get(key) ?? { names: [], rows: table.length, columns: columns ?? 1 }
       block.names.push(name)
       shapes.set(key, block)
@@ -51,6 +52,13 @@ export const blockNames = (n: number) => ({
   lastColumn: `tables.${n}.lastColumn`,
   columnStride: `tables.${n}.columnStride`,
 })
+
+/** The number with the place of the first component of a vector among the parameters; undefined for any other name. */
+export function vectorStart(parameter: string, tables: Tables = {}): string | undefined {
+  const table = vectorTable(parameter)
+  if (!Object.hasOwn(tables, table)) return undefined
+  return blockNames(blocksOf(tables).findIndex(({ names }) => names.includes(table))).start
+}
 
 /** These numbers by name. */
 export function tableParameters(tables: Tables): Readonly<Record<string, number>> {

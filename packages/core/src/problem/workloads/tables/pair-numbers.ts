@@ -9,17 +9,17 @@ import { evaluator } from '../../../language/evaluate.ts'
 import { foldBody } from '../../../language/fold-bodies.ts'
 import { vectorsIn } from '../../../language/fold-names.ts'
 import { functionOf, isOfStep, parseLookup, wholeNumber, type wholeParts } from '../../../language/lookups.ts'
-import type { Expr } from '../../../language/nodes.ts'
+import { type Expr, symbolsOf } from '../../../language/nodes.ts'
 import type { Interaction } from '../../interactions/interaction.ts'
 import type { PairData } from '../numbers/pair-data.ts'
-import { blockNames, blocksOf } from './layout.ts'
+import { blockNames, blocksOf, vectorStart } from './layout.ts'
 
 /** The number for target i and source j, at a squared distance in the unit of length of the run. */
 export type PairNumber = (i: number, j: number, r2: number) => number
 
 /** An attribute, a sum over the components of vectors, or a number of a table; undefined for any other name. */
 export function pairNumber(name: string, law: Pick<Interaction, 'tables'>, data: PairData): PairNumber | undefined {
-  return attributeOf(name, data) ?? foldOf(name, data) ?? lookupOf(name, law, data)
+  return attributeOf(name, data) ?? foldOf(name, law, data) ?? lookupOf(name, law, data)
 }
 
 function attributeOf(name: string, { targets, sources }: PairData): PairNumber | undefined {
@@ -30,8 +30,8 @@ function attributeOf(name: string, { targets, sources }: PairData): PairNumber |
 }
 
 /** The sum over the components of vectors. */
-function foldOf(name: string, data: PairData): PairNumber | undefined {
-  const components = componentsOf(name, data)
+function foldOf(name: string, law: Pick<Interaction, 'tables'>, data: PairData): PairNumber | undefined {
+  const components = componentsOf(name, law, data)
   if (!components) return undefined
   const { body, names, length, numbers, read } = components
   const value = evaluator(body, names)
@@ -49,7 +49,7 @@ function foldOf(name: string, data: PairData): PairNumber | undefined {
 export interface Components {
   /** What a component adds. */
   readonly body: Expr
-  /** The vectors of the fold, and the parameters. */
+  /** The vectors of the fold, those among the parameters, and the other parameters. */
   readonly names: readonly string[]
   readonly length: number
   /** The numbers of these names for the component that was read last. */
@@ -60,7 +60,8 @@ export interface Components {
 /** Undefined for a name that is no fold. */
 export function componentsOf(
   name: string,
-  { targets, sources, parameters, lengths = {} }: PairData,
+  { tables: ofLaw }: Pick<Interaction, 'tables'>,
+  { targets, sources, parameters, tables, lengths = {} }: PairData,
 ): Components | undefined {
   const body = foldBody(name)
   if (!body) return undefined
@@ -69,11 +70,16 @@ export function componentsOf(
     return { side, attribute, array: (side === 'i' ? targets : sources)[attribute] as FloatArray }
   })
   const length = lengths[vectors[0]?.attribute ?? ''] ?? 0
-  const names = [...(vectorsIn(name) ?? []), ...Object.keys(parameters)]
+  const given = [...symbolsOf(body)].flatMap((one) => {
+    const start = vectorStart(one, ofLaw)
+    return start === undefined ? [] : [{ one, start: parameters[start] as number }]
+  })
+  const names = [...(vectorsIn(name) ?? []), ...given.map(({ one }) => one), ...Object.keys(parameters)]
   const numbers = Float64Array.from(names, (one) => parameters[one] ?? 0)
   const read = (i: number, j: number, k: number) => {
     for (const [slot, { side, array }] of vectors.entries())
       numbers[slot] = array[(side === 'i' ? i : j) * length + k] as number
+    for (const [n, { start }] of given.entries()) numbers[vectors.length + n] = tables?.[start + k] as number
   }
   return { body, names, length, numbers, read }
 }

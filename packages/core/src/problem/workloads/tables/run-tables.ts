@@ -6,13 +6,20 @@
  * @module
  */
 
-import { checkedTables, requireFew } from '../../../ground/check-tables.ts'
+import { checkedTables } from '../../../ground/check-tables.ts'
 import { onlyNamed } from '../../../ground/checks.ts'
 import { type Curves, checkedFunctions, type Functions } from '../../../ground/curves.ts'
 import { record } from '../../../ground/names.ts'
-import { columnsOf, isSymmetricTable, type Table, type TableInput, type Tables } from '../../../ground/table.ts'
+import {
+  columnsOf,
+  isSymmetricTable,
+  requireFew,
+  type Table,
+  type TableInput,
+  type Tables,
+} from '../../../ground/table.ts'
 import type { CurveScope } from '../../../language/curves.ts'
-import { functionOf } from '../../../language/lookups.ts'
+import { functionOf, isOwnTable } from '../../../language/lookups.ts'
 import type { Interaction } from '../../interactions/interaction.ts'
 import type { Workload } from '../workload.ts'
 import { scopeOf } from './function-scope.ts'
@@ -40,11 +47,7 @@ export function tablesOf(
 ): Tables | undefined {
   if (ofRun === undefined && curvesOfRun === undefined) return tables
   const [given = {}, curves = {}] = [ofRun, curvesOfRun]
-  onlyNamed(
-    given,
-    `table of ${law}`,
-    Object.keys(tables ?? {}).filter((name) => !functionOf(name)),
-  )
+  onlyNamed(given, `table of ${law}`, Object.keys(tables ?? {}).filter(isOwnTable))
   onlyNamed(curves, `function of ${law}`, Object.keys(functions))
   if (tables === undefined || Object.keys({ ...given, ...curves }).length === 0) return tables
   const checked = { ...checkedTables(given), ...tablesOfCurves(curves, functions) }
