@@ -36,7 +36,7 @@ export interface RadialDistributionOptions {
 export interface WeightedMeanOptions extends Omit<DomainOptions, "switchDistance" | "shift"> {
   readonly score: string;
   readonly value: string | Readonly<Record<string, string>>;
-  readonly parameters?: Readonly<Record<string, number>>;
+  readonly parameters?: LawOptions["parameters"];
 }
 // #endregion
 

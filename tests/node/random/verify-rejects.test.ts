@@ -70,7 +70,10 @@ const summed: readonly (readonly [string, Workload])[] = [
   ['a vector sum', sum(biotSavart())],
 ]
 /** The simulated GPU reads no vectors. */
-const ofVectors = ['a kernel of vectors', sum(pairTerm('weight_j*exp(-sqdist(feature_i, feature_j)/8)')())] as const
+const ofVectors = [
+  ['a kernel of vectors', sum(pairTerm('weight_j*exp(-sqdist(feature_i, feature_j)/8)')())],
+  ['a kernel times a vector', sum(pairTerm('weight_j*exp(-sqdist(feature_i, feature_j)/8)*vector(feature_j)')())],
+] as const
 const [processor, , graphics] = Object.values(float32Backends)
 const backends: readonly (readonly [string, () => Backend])[] = [
   ['cpu-wasm', processor as () => Backend],
@@ -94,7 +97,7 @@ describe.each(backends)('on %s, verify rejects errors of 1e-5', (_, backend) => 
   })
 })
 
-test.each([...summed, ofVectors])('in float64, verify rejects errors of 1e-14 in sums: %s', async (_, workload) => {
+test.each([...summed, ...ofVectors])('in float64, verify rejects errors of 1e-14 in sums: %s', async (_, workload) => {
   const distortion: Distortion = {}
   await using engine = await createEngine({
     backends: [distorted(cpuWasm(), distortion)],

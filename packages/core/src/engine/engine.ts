@@ -21,7 +21,7 @@ import type { PairWorkload, Shape, Workload } from '../problem/workloads/workloa
 import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simulation/reading/total-request.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
-import { approximationOf, EngineCalls, needsImages } from './calls/engine-calls.ts'
+import { approximationOf, EngineCalls, isInBlocks, needsImages } from './calls/engine-calls.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
 import { checkedWorkload } from './checked-workload.ts'
 import { CurrentDevice } from './devices/current-device.ts'
@@ -137,9 +137,12 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const workload = await checkedWorkload(given)
     const { shapeOf } = await import('./shape.ts')
     const wanted = shapeOf(workload, shape)
-    const cell = needsImages(workload)
-      ? (await import('../problem/workloads/copied-cells.ts')).copiedCell(workload, wanted)
+    const block = isInBlocks(workload, wanted)
+      ? (await import('./with-reference.ts')).componentBlock(workload, wanted)
       : { workload, shape: wanted }
+    const cell = needsImages(block.workload)
+      ? (await import('../problem/workloads/copied-cells.ts')).copiedCell(block.workload, block.shape)
+      : block
     const { workload: exact } = await approximationOf(cell.workload, cell.shape)
     const prepared = { workload: exact, shape: cell.shape, plan }
     await this.#current.running(prepared, (programs) => programs.using(exact, cell.shape, plan, async () => ({})))
@@ -218,7 +221,12 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     }
     const { sample, ...rest } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
     const call = await requested(this.device, workload, particles, rest)
-    const { verify } = await import('./with-reference.ts')
+    const { workload: wanted, shape } = call.bound
+    const { verify, verifyInBlocks } = await import('./with-reference.ts')
+    if (isInBlocks(wanted, shape))
+      return verifyInBlocks({ ...call.bound, workload: wanted }, sample, (bound) =>
+        this.#calls.run(bound, call.options),
+      )
     const { bound } = needsImages(call.bound.workload)
       ? (await import('../problem/workloads/copied-cells.ts')).copiedRun({
           ...call.bound,

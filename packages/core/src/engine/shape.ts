@@ -51,10 +51,12 @@ export function shapeOf(workload: Workload, given: PreparedShape | undefined): S
 function withLengths(workload: Workload, shape: Shape, given: Lengths | undefined): Shape {
   const facts = lawFact('vectors', workload, shape)
   if (!facts && given === undefined) return shape
-  const names = facts?.groups.flat() ?? []
+  const parameters = workload.loop === 'pair' ? (workload.law.vectors ?? {}) : {}
+  const groups = facts?.groups.map((group) => group.filter((name) => !Object.hasOwn(parameters, name))) ?? []
+  const names = groups.flat()
   const all = onlyNamed(given ?? {}, 'vector of the law', names)
   const lengths = Object.fromEntries(names.map((name) => [name, whole(all[name], `lengths.${name}`, 1)]))
-  for (const [first = '', ...others] of facts?.groups ?? [])
+  for (const [first = '', ...others] of groups)
     for (const other of others)
       if (lengths[other] !== lengths[first])
         throw new RangeError(`"lengths.${other}" expected ${lengths[first]}, as ${first} has, got ${lengths[other]}`)

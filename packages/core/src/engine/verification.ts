@@ -76,6 +76,31 @@ export function verificationOf(judged: readonly Readonly<Record<string, Judged>>
   }
 }
 
+/** The check of a vector from those of its blocks of components, for the same targets. */
+export function joinedVerification(blocks: readonly Verification[], report: Report): Verification {
+  const [first] = blocks as readonly [Verification]
+  const every = first.targets.map((_, row): VerifiedTarget => {
+    const parts = blocks.map(({ targets }) => targets[row] as VerifiedTarget)
+    const wrong = parts.filter(({ ok }) => !ok)
+    if (wrong.length > 0) return wrong.reduce((a, b) => (closeness(b) > closeness(a) ? b : a))
+    const along = (number: 'error' | 'bound' | 'scale') => Math.hypot(...parts.map((part) => part[number]))
+    return { ...(parts[0] as VerifiedTarget), error: along('error'), bound: along('bound'), scale: along('scale') }
+  })
+  const symmetricMedian = Math.max(...blocks.map((block) => block.symmetricMedian))
+  const worst = every.reduce<VerifiedTarget | undefined>(
+    (a, b) => (a && closeness(a) >= closeness(b) ? a : b),
+    undefined,
+  )
+  const errors = every.map(({ error, scale }) => error / scale)
+  const norms = every.length > 0 ? quantiles(errors) : { median: 0, p99: 0, max: 0 }
+  const about = worst?.ok ? every[errors.indexOf(norms.max)] : worst
+  return {
+    ...{ ...norms, symmetricMedian, sampled: first.sampled, targets: every, worst, report },
+    bound: about ? about.bound / about.scale : 0,
+    ok: worst?.ok ?? true,
+  }
+}
+
 /** The error divided by its bound; above 1, the error exceeds the bound. */
 function closeness({ error, bound, ok }: VerifiedTarget): number {
   if (error === 0) return 0

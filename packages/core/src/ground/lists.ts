@@ -11,7 +11,6 @@ export const isList = (value: unknown): value is ArrayLike<unknown> =>
 
 /** The components of a vector, copied. @throws TypeError, RangeError */
 export function checkedVector(given: unknown, name: string): readonly number[] {
-  if (!isList(given)) throw unexpected(name, 'a list of numbers, as it is a vector', given)
-  if (given.length === 0) throw new RangeError(`"${name}" expected at least one number, got an empty list`)
+  if (!isList(given) || given.length === 0) throw unexpected(name, 'a list of numbers, at least one', given)
   return Object.freeze(Array.from(given, (value, n) => finite(value, `${name}[${n}]`)))
 }

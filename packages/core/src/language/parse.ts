@@ -38,7 +38,7 @@ export interface Scope {
   readonly curve?: (call: CurveCall) => Expr
   /** Whether calls at the distance stay whole: a symbol with the text of the call, which has no derivative. */
   readonly wholeCalls?: boolean
-  /** Whether names that are open may be vectors, which `dot`, `sqdist`, `norm` and `sum` turn into numbers. */
+  /** Whether names that are open may be vectors, which `dot`, `sqdist`, `norm` and `sum` turn into numbers, and `vector` into a term with components. */
   readonly vectors?: boolean
 }
 
@@ -342,7 +342,7 @@ class Parser {
     const parameters = names.filter((name) => !/^(d[xyz]|r2?)$/.test(name))
     const other = [...symbolsOf(e)].find((name) => !parameters.includes(name) && !open?.test(name))
     if (other === undefined) return e
-    const what = vectorsIn(other) ? 'another sum over components' : describe(other)
+    const what = vectorsIn(other) ? 'another function of vectors' : describe(other)
     return this.#fail(`vectors, parameters and numbers in a function of vectors; write other numbers outside`, at, what)
   }
 

@@ -4,6 +4,7 @@ import {
   type Attributes,
   countWithin,
   createEngine,
+  type EngineRunOptions,
   forces,
   type Interaction,
   map,
@@ -87,7 +88,7 @@ describe('a parameter that is a vector', () => {
   const x = [1, 0, 0, 1]
   const valuesOf = async (workload: Workload, parameters?: object, particles: object = { x, count: 2 }) => {
     const { value } = await engine.run(workload as typeof dot, particles as Attributes, {
-      ...(parameters && { parameters }),
+      parameters: parameters as EngineRunOptions['parameters'],
     })
     return [...value]
   }
@@ -135,9 +136,9 @@ describe('a parameter that is a vector', () => {
   })
 
   test.each<[parameters: object, message: string]>([
-    [{ w: [1, 2, 3] }, 'RangeError: "w" expected 2 numbers, one for each component of x, got 3'],
-    [{ w: [] }, 'RangeError: "w" expected at least one number, got an empty list'],
-    [{ w: 3 }, 'TypeError: "w" expected a list of numbers, as it is a vector, got 3'],
+    [{ w: [1, 2, 3] }, 'RangeError: "w" expected 2 numbers, as the vectors that it meets have, got 3'],
+    [{ w: [] }, '"w" expected a list of numbers, at least one, got'],
+    [{ w: 3 }, 'TypeError: "w" expected a list of numbers, at least one, got 3'],
     [{ w: [1, Number.NaN] }, 'RangeError: "w[1]" expected finite number, got NaN'],
     [{ w: [[1], [2]] }, 'TypeError: "w[0]" expected number, got Array'],
     [{ v: [1, 2] }, 'TypeError: "v" is not a parameter of this workload'],
@@ -148,6 +149,79 @@ describe('a parameter that is a vector', () => {
   test('must be a number where a law reads one', async () => {
     const numbers = sum(term('p*dot(x_i, x_j)', { p: 2 }))
     expect(await messageOf(() => valuesOf(numbers, { p: [1, 2] }))).toContain('"p" expected number, got')
+  })
+})
+
+describe('a term that is a vector', () => {
+  const pull = sum(pairTerm('w_j*vector(x_j - x_i)')())
+  const points = { x: [0, 0, 1, 2, 4, 8], w: [1, 10, 100] }
+  const pulls = [10 + 400, 20 + 800, 300 - 1, 600 - 2, -4 - 30, -8 - 60]
+
+  test('has as many components as its arrays say', async () => {
+    expect([...(await engine.run(pull, points)).value]).toEqual(pulls)
+    expect([...(await engine.run(pull, { ...points, x: [0, 1, 4] })).value]).toEqual([410, 299, -34])
+  })
+
+  test('goes into the array of the caller', async () => {
+    const value = new Float64Array(6)
+    const done = await engine.run(pull, points, { into: { value } })
+    expect(done.value).toBe(value)
+    expect([...value]).toEqual(pulls)
+    expect(await messageOf(() => engine.run(pull, points, { into: { value: new Float64Array(3) } }))).toBe(
+      'RangeError: "into.value" expected length 6, got 3',
+    )
+  })
+
+  test('runs as prepared, and from data', async () => {
+    const prepared = await engine.prepare(pull, { count: 3, lengths: { x: 2 } })
+    expect([...(await prepared.run({ ...points, count: 3 })).value]).toEqual(pulls)
+    prepared.dispose()
+    const given = JSON.parse(JSON.stringify(pull)) as typeof pull
+    expect(workloadOf(given)).toEqual(pull)
+    expect([...(await engine.run(given, points)).value]).toEqual(pulls)
+  })
+
+  test('has one report, and tells its progress', async () => {
+    const [count, length] = [3, 100]
+    const x = Float64Array.from({ length: count * length }, (_, n) => n % 7)
+    const fractions: number[] = []
+    const { value, report } = await engine.run(
+      sum(pairTerm('vector(x_j)')()),
+      { x, count },
+      { onProgress: (fraction) => fractions.push(fraction) },
+    )
+    expect([...value.subarray(0, length)]).toEqual(
+      Array.from({ length }, (_, k) => (x[length + k] as number) + (x[2 * length + k] as number)),
+    )
+    expect(report.interactions).toBe(count * count)
+    expect(fractions.at(-1)).toBe(1)
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b))
+    expect(new Set(fractions).size).toBeGreaterThan(3)
+  })
+
+  test('without targets is empty', async () => {
+    const { value } = await engine.run(sum(pairTerm('vector(y_j)*w_i')()), {
+      targets: { w: [] },
+      sources: { y: [1], count: 1 },
+    })
+    expect([...value]).toEqual([])
+  })
+
+  test('has as many components as parameters that are vectors', async () => {
+    const term = pairTerm('vector(g*x_j)', { parameters: { g: [1, 2] } })
+    expect([...(await engine.run(sum(term()), { x: [1, 1, 5, 5] })).value]).toEqual([5, 10, 1, 2])
+    expect(await messageOf(() => engine.run(sum(term({ g: [1, 2, 3] })), { x: [1, 1, 5, 5], count: 2 }))).toBe(
+      'RangeError: "g" expected 2 numbers, as the vectors that it meets have, got 3',
+    )
+  })
+
+  test('is not run by a device itself', async () => {
+    const device = await reference().open({ precision: 'f64' })
+    const shape = { dimension: 3, targets: 3, sources: 3, sameSet: true, vectors: [], lengths: { x: 2 } } as const
+    const set = { count: 3, arrays: { x: Float64Array.from(points.x), w: Float64Array.from(points.w) } }
+    const run = async () => (await device.prepare(pull, shape)).run({ targets: set, sources: set, parameters: {} })
+    expect(await messageOf(run)).toContain('expected a term that is a number, got a vector')
+    device.dispose()
   })
 })
 
@@ -165,19 +239,36 @@ test.each<[law: () => unknown, message: string | RegExp]>([
   [() => pairTerm('norm(a_i, b_j)'), /expected 1 operand for norm, got 2/],
   [() => pairTerm('sum(2)'), /expected a vector such as x_i, got numbers alone/],
   [() => pairTerm('dot(a_i, r)'), /expected vectors, parameters and numbers .* write other numbers outside, got "r"/],
-  [() => pairTerm('sum(a_i*norm(b_j))'), /write other numbers outside, got another sum over components/],
+  [() => pairTerm('sum(a_i*norm(b_j))'), /write other numbers outside, got another function of vectors/],
   [() => pairTerm('dot(a_i, b_j)*a_i'), /"a" expected one use, as a vector .* or as a number, got both/],
   [() => pairTerm({ u: 'norm(a_i)', v: 'a_j' }), /"a" expected one use/],
   [() => pairPotential('dot(a_i, b_j)'), /"dot" is a function of vectors, which terms of pairs read/],
   [() => map({ x: 'dot(a, b)' }), /"dot" is a function of vectors/],
   [() => sum(term('dot(a_i, b_j)'), { method: tree({ tolerance: 1e-3 }) }), /"method" expected a law of displacements/],
-  [() => vectorTerm('w*r'), /"w" expected a number, got a list of them; a vector is read in dot, sqdist, norm or sum/],
-  [() => vectorTerm('w*dot(w, x_j)'), /"w" expected a number, got a list of them/],
-  [() => vectorTerm('dot(w, x_j)*w_j'), /"parameters" expected names that no vector of the points has, got "w"/],
+  [
+    () => vectorTerm('w*r'),
+    /"w" expected one use, as a vector in dot, sqdist, norm, sum or vector, or as a number, got both/,
+  ],
+  [() => vectorTerm('w*dot(w, x_j)'), /"w" expected one use/],
+  [() => vectorTerm('dot(w, x_j)*w_j'), /"w" expected one use/],
+  [() => vectorTerm('dot(w, w_j)'), /"w" expected one use/],
   [() => vectorTerm('norm(w)'), /expected a vector such as x_i, got numbers alone/],
-  [() => vectorTerm('dot(w, x_j)', []), /"w" expected at least one number, got an empty list/],
+  [() => vectorTerm('dot(w, x_j)', []), /"w" expected a list of numbers, at least one, got/],
   [() => vectorTerm('dot(w, x_j)', [1, Number.POSITIVE_INFINITY]), /"w\[1\]" expected finite number, got Infinity/],
   [() => pairPotential('p*r', { parameters: { p: [1, 2] } }), /"p" expected a number, because only terms read vectors/],
+  [() => reduce('min', term('vector(x_j)')), /"min" expected a scalar term, .* which is a vector: use sum\(term\)/],
+  [() => nearest(2, term('vector(x_i - x_j)')), /"nearest" expected a scalar term, .* which is a vector/],
+  [() => countWithin(2, term('vector(x_i - x_j)')), /"countWithin" expected a scalar term, .* which is a vector/],
+  [() => matrix(term('vector(x_j)')), /"matrix" expected a scalar term, .* which is a vector/],
+  [
+    () => pairTerm({ u: 'vector(x_j)', v: 'w_j' }),
+    /expected one expression, because vector\(...\) has all components, got 2/,
+  ],
+  [() => pairTerm('vector(x_j)*x_i'), /"x" expected one use/],
+  [() => pairTerm('dot(vector(x_i), y_j)'), /write other numbers outside, got another function of vectors/],
+  [() => pairTerm('vector(p)', { parameters: { p: 1 } }), /expected a vector such as x_i, got numbers alone/],
+  [() => sum(term('vector(x_j)'), { method: tree({ tolerance: 1e-3 }) }), /"method" expected a law of displacements/],
+  [() => pairPotential('vector(x_j)'), /"vector" is a function of vectors, which terms of pairs read/],
   [() => forces(term('dot(a_i, b_j)')), /"forces" expected an energy or a force/],
 ])('%s is refused', (law, message) => {
   expect(refused(law)).toMatch(message)

@@ -29,16 +29,22 @@ export function foldText(fold: Fold, { dialect, lengths, textureOf, pointOf }: F
   // Callers choose the names of vectors, and GLSL reserves some.
   const own = new Map(vectors.map((vector, n) => [vector, `component${n}`] as const))
   const write = (e: Fold['value']) => glslOf(e, (symbol) => own.get(symbol) ?? symbol)
-  const loads = vectors.map((vector) => {
-    const point = pointOf[vector.endsWith('_i') ? 'i' : 'j']
-    return `float ${own.get(vector)} = ${number(textureOf(vector), `${length} * ${point} + foldAt`)};`
-  })
-  const given = parameters.map((one) => `float ${one.name} = ${number('tables', `int(${one.start} + 0.5) + foldAt`)};`)
-  const components = `{
+  /** The statements for component `at`, which bring its value into a variable. */
+  const component = (at: string, into: string) => {
+    const loads = vectors.map((vector) => {
+      const point = pointOf[vector.endsWith('_i') ? 'i' : 'j']
+      return `float ${own.get(vector)} = ${number(textureOf(vector), `${length} * ${point} + ${at}`)};`
+    })
+    const given = parameters.map((one) => `float ${one.name} = ${number('tables', `int(${one.start} + 0.5) + ${at}`)};`)
+    return `{
     ${lines([...loads, ...given])}
     ${lines(loop.map((b) => `${typeOf(b.expr)} ${b.name} = ${write(b.expr)};`))}
-    foldPart += ${write(value)};
+    ${into} += ${write(value)};
   }`
+  }
+  // Terms that are vectors read many of these, and drivers take long to compile loops.
+  if (length === 1) return `float ${name} = 0.0;\n${component('0', name)}`
+  const components = component('foldAt', 'foldPart')
   return `float ${name} = 0.0;
 ${dialect.loop({
   first: 'int foldFrom = 0',

@@ -21,7 +21,7 @@ import {
 } from '../../problem/workloads/numbers/bind-again.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import { parametersOf, sameParameters } from '../../problem/workloads/parameters.ts'
-import { parametersApart } from '../../problem/workloads/vector-parameters.ts'
+import { asNumbers } from '../../problem/workloads/vector-parameters.ts'
 import type { ArrayResults, Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { Crossover, Times } from '../devices/crossover.ts'
 import type { Kept, Programs } from '../programs.ts'
@@ -219,7 +219,7 @@ export class CallBefore {
   #parametersOf(given: EngineRunOptions['parameters']): Bindings['parameters'] {
     if (!isSame(this.#parameters.given, given)) {
       const { workload, shape } = this.#ended.bound
-      const all = parametersOf(workload, parametersApart({}, given).numbers)
+      const all = parametersOf(workload, asNumbers(given))
       if (this.#precision === 'f32') requireFloat32(workload, shape, all)
       this.#parameters = { given: given && { ...given }, all }
     }

@@ -14,6 +14,7 @@ import type { Approximable, Approximation } from '../../methods/tolerance/approx
 import type { Bound } from '../../problem/workloads/bind.ts'
 import { compiledTree } from '../../problem/workloads/compiled.ts'
 import { copiesIn } from '../../problem/workloads/domain.ts'
+import { lawFact } from '../../problem/workloads/law-facts.ts'
 import type { PairBound } from '../../problem/workloads/numbers/bind-again.ts'
 import { numbersOn } from '../../problem/workloads/numbers/load-numbers.ts'
 import type { Method, PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
@@ -39,6 +40,10 @@ interface Call {
 /** Whether sources act through several images, because the box is smaller than two cutoffs. */
 export const needsImages = (workload: Workload): workload is PairWorkload =>
   workload.loop === 'pair' && copiesIn(workload.domain) !== undefined
+
+/** Whether the sum is a vector, of any length: then it is run in blocks of components. */
+export const isInBlocks = (workload: Workload, shape: Shape): workload is PairWorkload =>
+  shape.lengths !== undefined && lawFact('vectors', workload, shape)?.term !== undefined
 
 /** The workload as devices get it, and the maker of a program that meets its tolerance. @throws TypeError if its law allows none */
 export const approximationOf = (workload: Workload, shape: Shape): Approximation | Promise<Approximation> =>
@@ -99,7 +104,17 @@ export class EngineCalls<P extends Precision> {
   /** @param call given if nobody uses its copies afterwards. After a failure, a device may still read them. */
   run<Name extends string>(wanted: Bound, options: EngineRunOptions<Name>, call?: Call): Promise<RunResult<Name, P>> {
     const { workload } = wanted
+    if (isInBlocks(workload, wanted.shape)) return this.#inBlocks({ ...wanted, workload }, options)
     return needsImages(workload) ? this.#withImages({ ...wanted, workload }, options) : this.#run(wanted, options, call)
+  }
+
+  async #inBlocks<Name extends string>(
+    wanted: PairBound,
+    options: EngineRunOptions<Name>,
+  ): Promise<RunResult<Name, P>> {
+    const { runInBlocks } = await import('../with-reference.ts')
+    const { precision } = this.#current.device.info
+    return runInBlocks(wanted, options, precision, (bound, block) => this.run<Name>(bound, block))
   }
 
   async #withImages<Name extends string>(

@@ -24,7 +24,7 @@ import {
 } from '../../problem/workloads/particles.ts'
 import { kindsIn, requireKinds } from '../../problem/workloads/tables/kinds.ts'
 import { tablesOf } from '../../problem/workloads/tables/run-tables.ts'
-import { parametersApart } from '../../problem/workloads/vector-parameters.ts'
+import { asNumbers } from '../../problem/workloads/vector-parameters.ts'
 import type { ArrayResults } from '../../problem/workloads/workload.ts'
 import { beyondEnds, readBy } from '../../simulation/forces/beyond-ends.ts'
 import { numbersAt } from '../../simulation/forces/curve-calls.ts'
@@ -76,7 +76,7 @@ export function boundLinks(
   const { bindings, shape } = bindChecked(asMapOfPoints(workload, dimension), particles)
   const set = bindings.targets as CheckedSet
   if (set.count <= farthest.of(links, () => farthestIn(links))) requirePoints(links, set.count)
-  const parameters = numbersOf(workload, parametersApart({}, overrides).numbers ?? {})
+  const parameters = numbersOf(workload, asNumbers(overrides) ?? {})
   const tables = 'bonds' in links ? tablesOf(links.law, others) : noTables(others)
   if ('bonds' in links) {
     requireDivisor(bondWorkload(reduction, links), dimension, set)

@@ -6,7 +6,7 @@
 import { hasNames, unexpected } from '../../ground/checks.ts'
 import { deepCopy } from '../../ground/deep-copy.ts'
 import type { Floats, Precision } from '../../ground/precision.ts'
-import { pairTerm } from '../../problem/interactions/define.ts'
+import { type LawOptions, pairTerm } from '../../problem/interactions/define.ts'
 import type { DomainOptions } from '../../problem/workloads/domain.ts'
 import { reduce, sum } from '../../problem/workloads/pair.ts'
 import type { Particles } from '../../problem/workloads/particles.ts'
@@ -18,7 +18,7 @@ export interface WeightedMeanOptions extends Omit<DomainOptions, 'switchDistance
   readonly score: string
   /** The averaged value: an expression, or several by name. */
   readonly value: string | Readonly<Record<string, string>>
-  readonly parameters?: Readonly<Record<string, number>>
+  readonly parameters?: LawOptions['parameters']
 }
 
 /** The attribute with the logarithm of the sum of a target's weights. */

@@ -14,8 +14,9 @@ import { nameOf, parseAttribute, record } from '../../ground/names.ts'
 import { checkedVector, isList } from '../../ground/lists.ts'
 import { requireFew, type TableInput } from '../../ground/table.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
+import { isVector } from '../../language/fold-names.ts'
 import { requireCount } from '../../language/limit-size.ts'
-import { type Expr, negate } from '../../language/nodes.ts'
+import { type Expr, negate, symbolsOf } from '../../language/nodes.ts'
 import { callable } from '../../language/syntax/operators.ts'
 import { lawTables } from '../workloads/tables/function-tables.ts'
 import { type Vectors, vectorTables } from '../workloads/vector-parameters.ts'
@@ -135,11 +136,12 @@ function defineLaw<P extends string>(
   if (Object.keys(expressions).length === 0) throw new TypeError(`"${kind}" expected at least one expression, got none`)
   requireCount(Object.keys(expressions).length, kind)
   const scope = pairScope(names, tables, functions, kind === 'term')
-  requireVectorsAlone(
-    Object.values(expressions).map((text) => parseFinite(text, scope)),
-    Object.keys(vectors),
-  )
+  const trees = Object.values(expressions).map((text) => parseFinite(text, scope))
+  requireVectorsAlone(trees, Object.keys(vectors))
   const name = lawName(options.name, expressions)
+  const parts = Object.keys(expressions).length
+  if (parts > 1 && [...symbolsOf(...trees)].some(isVector))
+    throw new TypeError(`"${kind}" expected one expression, because vector(...) has all components, got ${parts}`)
 
   const law = (values?: Readonly<Partial<Record<P, ParameterInput>>>): Interaction => {
     const given = record<ParameterInput | undefined>(

@@ -10,7 +10,7 @@ import { Remembered } from '../../ground/remember.ts'
 import { columnsOf, isSymmetricTable, type Table, type Tables } from '../../ground/table.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
 import { foldBody } from '../../language/fold-bodies.ts'
-import { fold } from '../../language/folds.ts'
+import { sameKind } from '../../language/folds.ts'
 import {
   attributesIn,
   functionOf,
@@ -137,7 +137,7 @@ export function exchanged(e: Expr, tables?: Tables): Expr {
   const swaps: Record<string, Expr> = {}
   for (const name of symbolsOf(e)) {
     const [found, component] = [parseLookup(name), foldBody(name)]
-    if (component) swaps[name] = fold(exchanged(component))
+    if (component) swaps[name] = sameKind(name, exchanged(component))
     else if (found) swaps[name] = lookup(lookupName({ ...found, indices: found.indices.map(otherSide) }), tables)
     else if (parseAttribute(name)) swaps[name] = symbol(otherSide(name))
     else if (name === 'dx' || name === 'dy' || name === 'dz') swaps[name] = negate(symbol(name))

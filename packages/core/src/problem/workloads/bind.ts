@@ -33,7 +33,7 @@ import {
 } from './particles.ts'
 import { kindsIn, requireKinds } from './tables/kinds.ts'
 import { joinedTables } from './tables/layout.ts'
-import { type GivenParameters, parametersApart, type Vectors, vectorTables } from './vector-parameters.ts'
+import { asNumbers, type GivenParameters, parametersApart, type Vectors, vectorTables } from './vector-parameters.ts'
 import { type Lengths, vectorSets } from './vector-sets.ts'
 import type { Dimension, PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
 
@@ -63,7 +63,7 @@ export function bindChecked(
   const forms = '{ position, ... }, { targets, sources } or { field }'
   if (!isSet(particles)) throw noSet('particles', forms, particles)
   if (workload.loop === 'pair') return bindPairs(workload, particles, overrides, tables)
-  const { numbers } = parametersApart({}, overrides)
+  const numbers = asNumbers(overrides)
   if (workload.loop === 'grid') return bindGrid(workload, particles, parametersOf(workload, numbers))
   return bindPoints(workload, particles, numbers, prepared)
 }
@@ -98,8 +98,7 @@ function bindPairs(
   }
   const targets = sameSet ? pointSet(particles, '') : pointSet(two.targets, 'targets.')
   const sources = sameSet ? targets : pointSet(two.sources, 'sources.')
-  const { numbers } = parametersApart(workload.law, overrides)
-  return boundPairs(workload, targets, sources, numbers, tables)
+  return boundPairs(workload, targets, sources, asNumbers(overrides), tables)
 }
 
 /**

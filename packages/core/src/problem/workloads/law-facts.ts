@@ -26,10 +26,10 @@ export interface LawFacts {
 }
 
 export interface VectorFacts {
-  /** Vectors of one group have one length. */
+  /** Vectors of one group, attributes and parameters, have one length. */
   readonly groups: readonly (readonly string[])[]
-  /** Parameters that are vectors, each with an attribute that it meets. */
-  readonly parameters: Readonly<Record<string, string>>
+  /** An attribute with as many components as the term; undefined if the term is a number. */
+  readonly term: string | undefined
   readonly placed: boolean
 }
 
@@ -45,7 +45,7 @@ export interface RunPart {
 }
 
 /** The parts of a shape that facts depend on. */
-export type FactShape = Pick<Shape, 'dimension' | 'scaled' | 'vectors'>
+export type FactShape = Pick<Shape, 'dimension' | 'scaled' | 'vectors' | 'lengths'>
 
 /** Derives each fact from formulas. */
 export type LawLanguage = {

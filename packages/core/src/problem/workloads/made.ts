@@ -45,11 +45,11 @@ const language: LawLanguage = {
     const vectors = workload.loop === 'pair' ? vectorsOf(workload.law) : undefined
     if (!vectors || workload.loop !== 'pair') return undefined
     const { cutoff, boundary } = workload.domain
-    const { groups, parameters, displaced } = vectors
-    return { groups, parameters, placed: displaced || cutoff !== undefined || boundary.kind !== 'open' }
+    const { displaced, ...others } = vectors
+    return { ...others, placed: displaced || cutoff !== undefined || boundary.kind !== 'open' }
   },
   components(workload, shape) {
-    const variant = `${shape.dimension} ${shape.vectors.join()}`
+    const variant = `${shape.dimension} ${shape.vectors.join()} ${JSON.stringify(shape.lengths)}`
     return known.components.of(workload, () => components(workload, shape), variant)
   },
   parts: (workload, shape) =>
@@ -66,8 +66,11 @@ const namesIn = (workload: Exclude<Workload, { loop: 'pair' }>): ReadonlySet<str
   'outputs' in workload ? symbolsOf(...[...parseOutputs(workload).values()].flat()) : new Set()
 
 function components(workload: Workload, shape: FactShape): LawFacts['components'] {
-  if (workload.loop === 'pair')
-    return Object.fromEntries(workload.results.map((name) => [name, componentsOf(workload, shape.dimension)]))
+  if (workload.loop === 'pair') {
+    const vector = vectorsOf(workload.law)?.term
+    const own = vector === undefined ? componentsOf(workload, shape.dimension) : (shape.lengths?.[vector] ?? 1)
+    return Object.fromEntries(workload.results.map((name) => [name, own]))
+  }
   if (!('outputs' in workload)) return {}
   const outputs = workload.loop === 'grid' ? parseOutputs(workload) : mapComponents(workload, shape)
   return Object.fromEntries([...outputs].map(([name, list]) => [name, list.length]))

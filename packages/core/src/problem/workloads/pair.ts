@@ -7,7 +7,7 @@ import { finite, hasNames, oneOf, onlyNamed, positive, unexpected, whole } from 
 import { pairTerm } from '../interactions/define.ts'
 import { interactionOf, requireInteraction } from '../interactions/from-data.ts'
 import type { Interaction } from '../interactions/interaction.ts'
-import { vectorsOf } from '../interactions/vectors.ts'
+import { isVectorTerm, vectorsOf } from '../interactions/vectors.ts'
 import {
   type IndexOperation,
   isTermless,
@@ -282,6 +282,8 @@ function termQuantity(law: Interaction): Quantity {
 
 function needScalar(law: Interaction, workload: string): void {
   requireInteraction(law, 'term')
+  if (isVectorTerm(interactionOf(law)))
+    throw new TypeError(`"${workload}" expected a scalar term, got ${law.name}, which is a vector: use sum(term)`)
   const components = Object.keys(law.expressions).length
   if (components > 1)
     throw new TypeError(`"${workload}" expected a scalar term, got ${law.name} with ${components} components`)

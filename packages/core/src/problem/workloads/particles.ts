@@ -106,7 +106,9 @@ export function pointSet(given: unknown, prefix: string): CheckedSet {
 export function dimensionOf(wanted: unknown, prefix: string): Dimension {
   if (wanted === undefined) return 3
   if (wanted === 1 || wanted === 2 || wanted === 3) return wanted
-  throw new RangeError(`"${prefix}dimension" expected 1, 2 or 3, got ${describe(wanted)}`)
+  const more = typeof wanted === 'number' && wanted > 3
+  const hint = more ? '; a term reads vectors of any length: sqdist(x_i, x_j)' : ''
+  throw new RangeError(`"${prefix}dimension" expected 1, 2 or 3, got ${describe(wanted)}${hint}`)
 }
 
 /** The number of points with these coordinates. @throws RangeError */

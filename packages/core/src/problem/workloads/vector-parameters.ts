@@ -15,19 +15,21 @@ export type Vectors = NonNullable<Interaction['vectors']>
 /** Parameters as a caller gives them. */
 export type GivenParameters = Readonly<Record<string, ParameterInput>>
 
+/** Parameters where all must be numbers. Whoever reads them checks that. */
+export const asNumbers = (given: GivenParameters | undefined): Readonly<Record<string, number>> | undefined =>
+  given as Readonly<Record<string, number>> | undefined
+
 /** The parameters of a run, divided into numbers, which are checked later, and vectors. @throws TypeError, RangeError */
 export function parametersApart(
   { vectors = {} }: Pick<Interaction, 'vectors'>,
   given: GivenParameters | undefined,
 ): { readonly numbers: Readonly<Record<string, number>> | undefined; readonly vectors: Vectors } {
-  const all = hasNames(given) ? Object.entries(given) : []
-  const own = all.filter(([name]) => Object.hasOwn(vectors, name))
-  // Whatever is no vector must be a number, and is checked as one.
-  const others = given as Readonly<Record<string, number>> | undefined
-  if (own.length === 0) return { numbers: others, vectors: {} }
+  if (!hasNames(given)) return { numbers: asNumbers(given), vectors: {} }
+  const isNumber = ([name]: readonly [string, unknown]) => !Object.hasOwn(vectors, name)
+  const all = Object.entries(given)
   return {
-    numbers: record(all.filter(([name]) => !Object.hasOwn(vectors, name)) as [string, number][]),
-    vectors: record(own.map(([name, value]) => [name, checkedVector(value, name)])),
+    numbers: asNumbers(record(all.filter(isNumber))),
+    vectors: record(all.flatMap((one) => (isNumber(one) ? [] : [[one[0], checkedVector(one[1], one[0])]]))),
   }
 }
 

@@ -41,11 +41,16 @@ export function vectorSets(
   const vectors = facts.groups.flat()
   const sides = given.map((side) => sideOf(side, facts, vectors, law))
   const lengths = record<number>([])
-  const groups = facts.groups.map((group) => ({
-    group,
-    own: lengthOf(group, sides, law) ?? givenLength(group, facts, parameters),
-  }))
-  for (const { group, own } of groups) for (const name of group) lengths[name] = own ?? 1
+  const groups = facts.groups.map((group) => {
+    const own = lengthOf(group, sides, law) ?? group.flatMap((name) => parameters[name]?.length ?? [])[0]
+    for (const name of group) {
+      const { length = own } = parameters[name] ?? {}
+      if (length !== own)
+        throw new RangeError(`"${name}" expected ${own} numbers, as the vectors that it meets have, got ${length}`)
+      if (!parameters[name]) lengths[name] = own ?? 1
+    }
+    return { group, own }
+  })
   const sets = sides.map(({ known, ...side }): CheckedSet => {
     const counts = Object.keys(side.arrays).filter((name) => vectors.includes(name))
     const count = known ?? counts.map((name) => sizeOf(side, name) / (lengths[name] as number))[0] ?? 0
@@ -57,19 +62,8 @@ export function vectorSets(
     for (const name of counts) requireLength(side, name, count, lengths)
     return { ...side, count }
   })
-  for (const [name, attribute] of Object.entries(facts.parameters)) {
-    const [own, wanted] = [parameters[name]?.length, lengths[attribute]]
-    if (own !== wanted)
-      throw new RangeError(`"${name}" expected ${wanted} numbers, one for each component of ${attribute}, got ${own}`)
-  }
   return { sets, lengths }
 }
-
-/** The length of the parameters that meet the vectors of a group. */
-const givenLength = (group: readonly string[], facts: VectorFacts, parameters: Vectors): number | undefined =>
-  Object.entries(facts.parameters).flatMap(([name, attribute]) =>
-    group.includes(attribute) ? (parameters[name]?.length ?? []) : [],
-  )[0]
 
 const sizeOf = ({ arrays }: Pick<Side, 'arrays'>, name: string): number => arrays[name]?.length ?? 0
 

@@ -6,7 +6,7 @@
  */
 import type { Tables } from '../../../ground/table.ts'
 import { foldBody } from '../../../language/fold-bodies.ts'
-import { vectorsIn } from '../../../language/fold-names.ts'
+import { requireNumbers, vectorsIn } from '../../../language/fold-names.ts'
 import { type Expr, symbol, symbolsOf } from '../../../language/nodes.ts'
 import { rebuildWith } from '../../../language/rebuild.ts'
 import { type Binding, type ScheduleOptions, schedule } from '../../../language/schedule.ts'
@@ -32,6 +32,7 @@ export function foldsIn(
   tables: Tables | undefined,
 ): { readonly folds: readonly Fold[]; readonly run: readonly Binding[]; readonly rename: (e: Expr) => Expr } {
   const names = [...symbolsOf(...expressions)].filter((name) => vectorsIn(name)).sort()
+  requireNumbers(names)
   if (names.length === 0) return { folds: [], run: [], rename: (e) => e }
   const numbers = new Map<string, string>()
   const ofRun = (name: string): string => {

@@ -7,7 +7,7 @@ import type { FloatArray } from '../../../ground/checks.ts'
 import { parseAttribute } from '../../../ground/names.ts'
 import { evaluator } from '../../../language/evaluate.ts'
 import { foldBody } from '../../../language/fold-bodies.ts'
-import { vectorsIn } from '../../../language/fold-names.ts'
+import { requireNumbers, vectorsIn } from '../../../language/fold-names.ts'
 import { functionOf, isOfStep, parseLookup, wholeNumber, type wholeParts } from '../../../language/lookups.ts'
 import { type Expr, symbolsOf } from '../../../language/nodes.ts'
 import type { Interaction } from '../../interactions/interaction.ts'
@@ -65,6 +65,7 @@ export function componentsOf(
 ): Components | undefined {
   const body = foldBody(name)
   if (!body) return undefined
+  requireNumbers([name])
   const vectors = (vectorsIn(name) ?? []).map((vector) => {
     const { attribute = '', side } = parseAttribute(vector) ?? {}
     return { side, attribute, array: (side === 'i' ? targets : sources)[attribute] as FloatArray }
