@@ -36,6 +36,7 @@ const sums: Readonly<Record<string, readonly [make: (options: SumOptions) => Pai
   ],
 }
 const boundary = periodic([1, 1, 1])
+const triclinic = periodic({ a: [1, 0, 0], b: [0.3, 1, 0], c: [-0.2, 0.4, 1] })
 const judge = await createEngine({ backends: [cpuWasm()], precision: 'f64' })
 afterAll(() => judge.dispose())
 
@@ -44,9 +45,11 @@ describe.each([
   ['webgl', async () => webgl({ context: await angleContexts(2) })],
 ] as const)('%s', (name, backend) => {
   const cases = Object.entries(sums).flatMap(([of, given]) =>
-    [boundary, open()].map((boundary) => [of, boundary.kind, boundary, ...given] as const),
+    Object.entries({ 'in a box': boundary, 'in a triclinic box': triclinic, 'in open space': open() }).map(
+      ([where, boundary]) => [of, where, boundary, ...given] as const,
+    ),
   )
-  test.each(cases)('%s, %s', async (_of, _kind, boundary, make, points) => {
+  test.each(cases)('%s %s', async (_of, _where, boundary, make, points) => {
     await using engine = await createEngine({ backends: [await backend()] })
     const run = async (on: typeof judge | typeof engine, tolerance: number) => {
       const { report, ...results } = await on.run(make({ boundary, method: mesh({ tolerance }) }), points as never)
@@ -79,6 +82,8 @@ describe.each([
   test.each([
     ['a box', boundary, []],
     ['a box with excluded pairs', boundary, neighbours],
+    ['a triclinic box', triclinic, []],
+    ['a triclinic box with excluded pairs', triclinic, neighbours],
     ['open space with excluded pairs', open(), neighbours],
   ] as const)('has the right forces after each step: %s', async (_, boundary, exclusions) => {
     await using engine = await createEngine({ backends: [await backend()], precision })

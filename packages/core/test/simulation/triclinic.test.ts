@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from 'vitest'
 import { pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
-import { mesh } from '../../src/problem/reductions/mesh.ts'
 import { periodic } from '../../src/problem/workloads/define-domain.ts'
 import { anglePotential } from '../../src/simulation/forces/angle-law.ts'
 import { velocityVerlet } from '../../src/simulation/integrators.ts'
@@ -106,7 +105,6 @@ describe('a simulation in a triclinic box', () => {
       } as never)
     await expect(start({})).rejects.toThrow('"cutoff" expected a number in a triclinic box, such as half the shortest')
     await expect(start({ cutoff: 2, exclusions: [[0, 1]] })).rejects.toThrow('beside exclusions, got 2;')
-    await expect(start({ method: mesh({ tolerance: 1e-3 }) })).rejects.toThrow('the box is triclinic')
     await expect(start({ cutoff }, { events: [{ pairs: 'r < 0.1' }] })).rejects.toThrow(
       '"events[0]" expected a condition on points in a triclinic box',
     )

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Triple } from './settings.ts'
+import type { Triple } from './mesh-box.ts'
 
 export interface Extent {
   /** The lowest coordinates. */

@@ -65,10 +65,6 @@ function derived(workload: PairWorkload, { dimension }: Pick<Shape, 'dimension'>
     throw refuse(
       `a mesh sums images along every axis or along none, and the box is open along ${boundary.open.join(' and ')}; give a finite length that leaves a wide gap, or use a cutoff`,
     )
-  if (boundary.kind === 'periodic' && boundary.tilts)
-    throw refuse(
-      'the grid of a mesh has right angles, and the box is triclinic; use a cutoff, or an equal box with right angles',
-    )
   if (domain.cutoff)
     throw refuse('a mesh sums all sources, and a cutoff leaves out far points; leave out one of the two')
   const remedy = remedyIn(domain.boundary)

@@ -9,7 +9,7 @@ import type { FloatArray } from '../../ground/checks.ts'
 import { Remembered } from '../../ground/remember.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import { type Sampled, sampled } from '../tolerance/sampled.ts'
-import { lengthsIn, type MeshSums } from './mesh-sums.ts'
+import type { MeshSums } from './mesh-sums.ts'
 import { judgeOf, judgingReach, type MeshSetting } from './settings.ts'
 import { measuredWorkload, shortNumbers } from './short-law.ts'
 import type { SmoothData } from './smooth-sum.ts'
@@ -43,9 +43,8 @@ export async function truthFor(
       return Float64Array.from(found.value as FloatArray)
     })
   if (sums.isOpen) return { sample, value: await sumsWith({}) }
-  const lengths = lengthsIn(bindings)
-  const { reach } = sums.spaceOf(setting, bindings)
-  const plan = sums.planOf(finer, { lengths, reach: judgingReach(reach, lengths) }, bindings)
+  const { box, reach } = sums.spaceOf(setting, bindings)
+  const plan = sums.planOf(finer, { box, reach: judgingReach(reach, box) }, bindings)
   const value = await sumsWith(shortNumbers(workload, plan.splits))
   const smooth = await sums.smooth(plan, bindings, data, { signal }, sample.targets)
   for (const [n, x] of smooth.entries()) {

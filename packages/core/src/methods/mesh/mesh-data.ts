@@ -59,11 +59,10 @@ export function meanOf(
   { list, weights }: MeshKernels,
   data: SmoothData,
 ): RemovedMean | undefined {
-  const [x, y, z] = grid.sum.lengths
   const slow = new Set(list.filter(({ radial }) => splits[radial]?.slow).map(({ weight }) => weight))
   const density = [...slow].flatMap((weight) => {
     const { total, isZero } = totalOf(data.weights[weight] as Float64Array)
-    return isZero ? [] : [[toText(weights[weight] as Expr), -total / (x * y * z)] as const]
+    return isZero ? [] : [[toText(weights[weight] as Expr), -total / grid.volume] as const]
   })
   return density.length === 0 ? undefined : { name: 'neutralising background', density: Object.fromEntries(density) }
 }

@@ -24,7 +24,7 @@ export interface MeshPlan {
 /** How many plans are kept, and how many splits. */
 const [mostPlans, mostSplits] = [6, 16]
 
-/** Splits hold for boxes whose longest edge rounds up to the same power of this number. */
+/** Splits hold for boxes whose longest side rounds up to the same power of this number. */
 const step = 2 ** (1 / 4)
 
 /** A law by its kernels and the numbers of a run. */
@@ -48,11 +48,11 @@ export class MeshPlans {
   /** The plan for a setting in a space. @throws RangeError if its grid would be too large */
   of(given: Given, setting: MeshSetting, precision: Precision, space: MeshSpace): MeshPlan {
     const { kernels, law } = given
-    const { reach, lengths, open } = space
+    const { reach, box, open } = space
     const products = kernels.list.map(({ target, ...kernel }) => [key(target), kernel])
-    const largest = step ** Math.ceil(Math.log(Math.max(...lengths)) / Math.log(step))
+    const largest = step ** Math.ceil(Math.log(Math.max(...box.sides)) / Math.log(step))
     const names = kernels.radials.map((radial) => nameOf(given, setting, reach, radial))
-    return this.#plans.of(JSON.stringify([names, products, open ?? largest, precision, lengths]), () => {
+    return this.#plans.of(JSON.stringify([names, products, open ?? largest, precision, box]), () => {
       const sizes = gridSizes(setting, space)
       const splits = kernels.radials.map((radial, n) =>
         this.#inGrids.of(JSON.stringify([names[n], open ?? largest]), () => {

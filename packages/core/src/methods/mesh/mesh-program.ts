@@ -12,6 +12,7 @@ import { Remembered } from '../../ground/remember.ts'
 import type { Mesh } from '../../problem/reductions/mesh.ts'
 import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
 import { withoutMethod } from '../../problem/workloads/compiled.ts'
+import { repeatsOf } from '../../problem/workloads/domain.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Approximation, DevicePrograms } from '../tolerance/approximate.ts'
 import { checkedMethod } from '../tolerance/checked-method.ts'
@@ -255,7 +256,7 @@ export class MeshProgram implements Program {
     return JSON.stringify([
       law.expressions,
       quantity,
-      workload.domain.boundary.kind,
+      repeatsOf(workload.domain.boundary),
       shape.sameSet,
       ...sizes,
       method.tolerance,

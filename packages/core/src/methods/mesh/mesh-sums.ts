@@ -15,11 +15,12 @@ import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/
 import type { DevicePrograms } from '../tolerance/approximate.ts'
 import { type Extent, extentOf } from './extent.ts'
 import type { MeshKernels } from './kernels.ts'
+import { boxIn } from './mesh-box.ts'
 import { smoothData, totalOf } from './mesh-data.ts'
 import { type MeshPlan, MeshPlans } from './mesh-plan.ts'
 import { takeOut } from './near-smooth.ts'
 import { openSpace, spaceAt, transformerOf } from './open-space.ts'
-import { type MeshSetting, type MeshSpace, reachFor, type Triple } from './settings.ts'
+import { type MeshSetting, type MeshSpace, reachFor } from './settings.ts'
 import { type ShortShape, shortNumbers, shortWorkload, takenOutWorkload } from './short-law.ts'
 import { type SmoothParts, smoothParts } from './smooth-parts.ts'
 import { addSmooth, precisionFor, type SmoothData } from './smooth-sum.ts'
@@ -42,9 +43,6 @@ export interface PartSums {
   readonly report: Report
   readonly smooth: Float64Array
 }
-
-/** Edges of a periodic box. */
-export const lengthsIn = ({ parameters: { boxX, boxY, boxZ } }: Bindings): Triple => [boxX, boxY, boxZ] as Triple
 
 export class MeshSums {
   constructor(
@@ -80,8 +78,8 @@ export class MeshSums {
   spaceOf(setting: MeshSetting, bindings: Bindings, data?: SmoothData, reach?: number): MeshSpace {
     const { gridSum } = this.programs.device ?? {}
     if (!this.isOpen) {
-      const lengths = lengthsIn(bindings)
-      return { lengths, reach: reachFor(setting, this.shape.sources, lengths, !gridSum) }
+      const box = boxIn(bindings.parameters)
+      return { box, reach: reachFor(setting, this.shape.sources, box, !gridSum) }
     }
     const points = data ?? this.dataOf(bindings)
     const extent = points.extent as Extent
@@ -163,8 +161,7 @@ export class MeshSums {
     const { kernels, shape, skipsSelf: self } = this
     const sums = new Float64Array((rows?.length ?? shape.targets) * kernels.components)
     await addSmooth(grid, kernels, data, sums, this.programs.device ?? {}, options, rows)
-    const box = this.isOpen ? undefined : grid.sum.lengths
-    takeOut({ self, exclusions: bindings.exclusions }, splits, box, kernels, data, sums, rows)
+    takeOut({ self, exclusions: bindings.exclusions }, splits, bindings.parameters, kernels, data, sums, rows)
     return sums
   }
 

@@ -4,8 +4,9 @@
  * @module
  */
 import type { Exclusions } from '../../contract/backend.ts'
+import { backIn, turnBack } from '../../problem/workloads/cell.ts'
+import { boxesIn } from '../../problem/workloads/parameters.ts'
 import type { MeshKernels } from './kernels.ts'
-import type { Triple } from './settings.ts'
 import type { SmoothData } from './smooth-sum.ts'
 import type { Split } from './split/split.ts'
 
@@ -18,13 +19,13 @@ export interface TakenOut {
 /**
  * Takes them out of the sums.
  *
- * @param lengths of the periodic box; undefined in open space
+ * @param parameters of the run, with its box
  * @param rows the numbers of the targets; all by default
  */
 export function takeOut(
   { self, exclusions }: TakenOut,
   splits: readonly Split[],
-  lengths: Triple | undefined,
+  parameters: Readonly<Record<string, number>>,
   kernels: MeshKernels,
   data: SmoothData,
   sums: Float64Array,
@@ -33,7 +34,8 @@ export function takeOut(
   const count = rows?.length ?? data.targets.length / 3
   const { components, list } = kernels
   const atZero = splits.map((split) => split.smooth(0))
-  const d = [0, 0, 0]
+  const d = new Float64Array(3)
+  const [lengths, back] = [boxesIn(parameters), backIn(parameters)]
   const subtract = (row: number, i: number, j: number, values: readonly number[]) => {
     for (const [n, { component, factor, weight, radial, axis }] of list.entries()) {
       const at = row * components + component
@@ -54,11 +56,12 @@ export function takeOut(
       let r2 = 0
       for (let axis = 0; axis < 3; axis++) {
         const along = (data.sources[3 * j + axis] as number) - (data.targets[3 * i + axis] as number)
-        const length = lengths?.[axis]
-        const x = length === undefined ? along : along - length * Math.round(along / length)
+        const length = lengths[axis]
+        const x = length ? along - length * Math.round(along / length) : along
         d[axis] = x
         r2 += x * x
       }
+      if (back) r2 = turnBack(back, d, 3)
       const smooth = splits.map((split) => split.smooth(Math.sqrt(r2)))
       subtract(row, i, j, smooth)
     }

@@ -7,16 +7,8 @@
 import { spreadTargets } from '../tolerance/sampled.ts'
 import { type Extent, extentOf } from './extent.ts'
 import type { MeshKernels } from './kernels.ts'
-import {
-  firstRung,
-  type MeshSetting,
-  type MeshSpace,
-  mostNumbers,
-  numbersOf,
-  settings,
-  sizesOf,
-  type Triple,
-} from './settings.ts'
+import { rightBox, type Triple } from './mesh-box.ts'
+import { firstRung, type MeshSetting, type MeshSpace, mostNumbers, numbersOf, settings, sizesOf } from './settings.ts'
 import type { GridMaker, SmoothData } from './smooth-sum.ts'
 
 /** Lengths are rounded up to powers of this number, so that points that move a little keep their splits. */
@@ -121,11 +113,11 @@ export function spaceAt(setting: MeshSetting, { edges, far }: Extent, reach: num
   // The smooth part ends as an error function does that has no frequencies above the band, but for the error of the setting.
   const taper = (3 * reach * Math.log(1 / typical)) / band
   const needed = edges.map((edge) => edge + most + taper) as unknown as Triple
-  const sizes = sizesOf(setting, { reach, lengths: needed })
+  const sizes = sizesOf(setting, { reach, box: rightBox(needed) })
   // As long as grids of these sizes allow, so that points that spread a little keep their grid.
   const lengths = sizes.map((size) => {
     const highest = Math.floor((size / finer - 1) / 2)
     return ((highest + 0.999) * 2 * Math.PI * reach) / band
   }) as unknown as Triple
-  return { reach, lengths, open: { far: most, taper } }
+  return { reach, box: rightBox(lengths), open: { far: most, taper } }
 }

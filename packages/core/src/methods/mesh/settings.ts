@@ -4,6 +4,7 @@
  * @module
  */
 import { niceLength } from './grid/fft.ts'
+import type { MeshBox, Triple } from './mesh-box.ts'
 
 /** The tolerance decides a setting, and the number of points the reach. */
 export interface MeshSetting {
@@ -59,8 +60,6 @@ export function firstRung(wanted: number, isVector: boolean, isOpen: boolean): n
 export const judgeOf = (typical: number): MeshSetting =>
   settings.find((one) => one.typical <= typical / 20) ?? (settings.at(-1) as MeshSetting)
 
-export type Triple = readonly [number, number, number]
-
 /** Space in which no image acts. */
 export interface OpenSpace {
   /** Where the smooth part ends: from the distance `far` on, over the length `taper`. */
@@ -70,8 +69,8 @@ export interface OpenSpace {
 
 /** Where a sum takes place. */
 export interface MeshSpace {
-  /** After these lengths, the grid repeats. */
-  readonly lengths: Triple
+  /** The box that the grid repeats. */
+  readonly box: MeshBox
   /** The distance where the short part ends. */
   readonly reach: number
   /** Open space; absent if all images act. */
@@ -82,8 +81,8 @@ export interface MeshSpace {
 export const mostNumbers: number = 2 ** 26
 
 /** The size of a grid along each axis. Sizes of more numbers than a grid may have are not those that a transform takes. */
-export function sizesOf({ band, width, finer }: MeshSetting, { reach, lengths }: MeshSpace): Triple {
-  const least = lengths.map((length) => Math.max(width + 1, finer * (2 * highestMode(band / reach, length) + 1)))
+export function sizesOf({ band, width, finer }: MeshSetting, { reach, box }: MeshSpace): Triple {
+  const least = box.sides.map((side) => Math.max(width + 1, finer * (2 * highestMode(band / reach, side) + 1)))
   // A search among huge numbers would not end.
   const sizes = numbersOf(least as unknown as Triple) <= mostNumbers ? least.map(niceLength) : least
   return sizes as unknown as Triple
@@ -100,12 +99,12 @@ export function gridSizes(setting: MeshSetting, space: MeshSpace): Triple {
   throw new RangeError(
     space.open
       ? `"method" expected points that ${covers}, got some that are ${space.open.far.toPrecision(3)} apart, ${needs}; use a tree, or remove points that have left`
-      : `"boundary" expected a box that ${covers}, got ${space.lengths.join(' x ')}, ${needs}; use a larger tolerance, or a box that is less long than it is wide`,
+      : `"boundary" expected a box that ${covers}, got ${space.box.sides.join(' x ')}, ${needs}; use a larger tolerance, or a box that is less long than it is wide`,
   )
 }
 
-/** The number of the highest mode along an edge. */
-export const highestMode = (band: number, length: number): number => Math.floor((band * length) / (2 * Math.PI))
+/** The number of the highest mode along a side of the box. */
+export const highestMode = (band: number, side: number): number => Math.floor((band * side) / (2 * Math.PI))
 
 /** Points that are near each other, by the square of the window's width: their number divides the work between pairs and a device's grid. */
 const nearShare = 5
@@ -115,19 +114,23 @@ const nearOfHost = 250
 /** Reaches are powers of this number where the box allows it, so that a box that changes a little keeps its splits. */
 const step = 2 ** (1 / 16)
 
-/** The distance within which a point has about a chosen number of sources: at most half the box. */
-export function reachFor({ width }: MeshSetting, sources: number, lengths: Triple, onHost: boolean): number {
+/** The distance within which a point has about a chosen number of sources: at most half the box, from face to face. */
+export function reachFor(
+  { width }: MeshSetting,
+  sources: number,
+  { volume, widths }: MeshBox,
+  onHost: boolean,
+): number {
   const near = Math.max(nearShare * width ** 2, onHost ? nearOfHost : 0)
-  const volume = lengths[0] * lengths[1] * lengths[2]
   const wanted = Math.cbrt((3 * near * volume) / (4 * Math.PI * Math.max(1, sources)))
-  return Math.min(step ** Math.round(Math.log(wanted) / Math.log(step)), Math.min(...lengths) / 2)
+  return Math.min(step ** Math.round(Math.log(wanted) / Math.log(step)), Math.min(...widths) / 2)
 }
 
 /**
  * A reach for judging another one. Its errors are others. A longer one needs a smaller grid, and meets few more pairs, as few targets
  * judge.
  */
-export function judgingReach(reach: number, lengths: Triple): number {
-  const half = Math.min(...lengths) / 2
+export function judgingReach(reach: number, { widths }: MeshBox): number {
+  const half = Math.min(...widths) / 2
   return reach > 0.85 * half ? 0.8 * reach : Math.min(2 * reach, step ** Math.floor(Math.log(half) / Math.log(step)))
 }

@@ -12,7 +12,8 @@ import { hostGridSum } from './grid/host-grid.ts'
 import { windowOf } from './grid/window.ts'
 import type { GridSplit } from './grid-split.ts'
 import type { MeshKernels } from './kernels.ts'
-import { highestMode, type MeshSetting, type MeshSpace, type OpenSpace, type Triple } from './settings.ts'
+import type { MeshBox, Triple } from './mesh-box.ts'
+import { highestMode, type MeshSetting, type MeshSpace, type OpenSpace } from './settings.ts'
 
 /** A field of the grid: it is multiplied by a function of the target, and added to a component. */
 interface Field {
@@ -24,6 +25,8 @@ interface Field {
 /** The grid of a setting. */
 export interface GridPlan {
   readonly sum: GridSum
+  /** Of the box that the grid repeats. */
+  readonly volume: number
   /** In open space, where the points begin in the grid, so that their windows do. */
   readonly margin?: Triple
   readonly fields: readonly Field[]
@@ -47,9 +50,10 @@ export function gridPlan(
   sizes: Triple,
   kernels: MeshKernels,
 ): GridPlan {
-  const { lengths, reach } = space
+  const { box, reach } = space
+  const { lengths } = box
   const band = setting.band / reach
-  const highest = lengths.map((length) => highestMode(band, length)) as unknown as Triple
+  const highest = box.sides.map((side) => highestMode(band, side)) as unknown as Triple
   const finer = Math.min(...sizes.map((size, axis) => size / (2 * (highest[axis] as number) + 1)))
   const window = windowOf(setting.width, Math.min(finer, 4))
   const inverse = sizes.map((size, axis) =>
@@ -58,11 +62,11 @@ export function gridPlan(
       (_, k) => 1 / window.transform((2 * Math.PI * k) / size) ** 2,
     ),
   ) as [Float64Array, Float64Array, Float64Array]
-  const radials = splits.map((split) => factorsOf(split, lengths, highest, inverse))
+  const radials = splits.map((split) => factorsOf(split, box, highest, inverse))
   const fields = fieldsOf(kernels)
   const term = (n: number): GridTerm => {
     const { radial, weight, axis, factor } = kernels.list[n] as MeshKernels['list'][number]
-    const factors = axisFactors(radials[radial] as Float64Array, factor, axis, highest, lengths)
+    const factors = axisFactors(radials[radial] as Float64Array, factor, axis, highest, box)
     return { weight, factors, turned: axis !== undefined }
   }
   const { used, margin } = space.open ? partOf(space.open, lengths, sizes, setting.width) : {}
@@ -72,7 +76,7 @@ export function gridPlan(
     precision,
     fields: fields.map((field) => field.kernels.map(term)),
   }
-  return { sum, fields, ...(margin && { margin }) }
+  return { sum, volume: box.volume, fields, ...(margin && { margin }) }
 }
 
 /** The part of a grid that points in open space use. */
@@ -103,43 +107,51 @@ function axisFactors(
   factor: number,
   axis: number | undefined,
   [mx, my, mz]: Triple,
-  lengths: Triple,
+  { waves }: MeshBox,
 ): Float64Array {
   if (axis === undefined) return radial.map((x) => factor * x)
-  const unit = (2 * Math.PI) / (lengths[axis] as number)
+  const [ux, uy, uz] = waves.map((wave) => wave[axis] as number) as unknown as Triple
   const factors = new Float64Array(radial.length)
   let at = 0
   for (let x = -mx; x <= mx; x++)
     for (let y = -my; y <= my; y++)
-      for (let z = 0; z <= mz; z++, at++) {
-        const along = axis === 0 ? x : axis === 1 ? y : z
-        factors[at] = factor * (radial[at] as number) * along * unit
-      }
+      for (let z = 0; z <= mz; z++, at++) factors[at] = factor * (radial[at] as number) * (x * ux + y * uy + z * uz)
   return factors
 }
 
 /** The factors of the modes of a radial function. Of a vector, they lack the frequency along the component. */
 function factorsOf(
   split: GridSplit,
-  lengths: Triple,
+  { waves, volume, isRight }: MeshBox,
   [mx, my, mz]: Triple,
   inverse: readonly Float64Array[],
 ): Float64Array {
-  const [cx, cy, cz] = [2 * mx + 1, 2 * my + 1, mz + 1]
-  const unit = lengths.map((length) => (2 * Math.PI) / length) as unknown as Triple
-  const volume = lengths[0] * lengths[1] * lengths[2]
-  const factors = new Float64Array(cx * cy * cz)
+  const [cy, cz] = [2 * my + 1, mz + 1]
   const [ix, iy, iz] = inverse as readonly [Float64Array, Float64Array, Float64Array]
-  for (let x = 0; x <= mx; x++)
-    for (let y = 0; y <= my; y++)
+  const [a, b, c] = waves
+  const factors = new Float64Array((2 * mx + 1) * cy * cz)
+  const placeOf = (x: number, y: number) => ((x + mx) * cy + y + my) * cz
+  for (let x = mx; x >= -mx; x--)
+    for (let y = my; y >= -my; y--) {
+      const row = placeOf(x, y)
+      // Mirrored waves of a box with right angles are as long.
+      if (isRight && (x < 0 || y < 0)) {
+        const mirrored = placeOf(Math.abs(x), Math.abs(y))
+        factors.copyWithin(row, mirrored, mirrored + cz)
+        continue
+      }
+      const windows = ((ix[Math.abs(x)] as number) * (iy[Math.abs(y)] as number)) / volume
       for (let z = 0; z <= mz; z++) {
-        const k = Math.hypot(x * unit[0], y * unit[1], z * unit[2])
+        const k = Math.hypot(
+          x * a[0] + y * b[0] + z * c[0],
+          x * a[1] + y * b[1] + z * c[1],
+          x * a[2] + y * b[2] + z * c[2],
+        )
         if (k > split.band) continue
         const value = k === 0 ? split.total : split.along ? split.table(k) / k : split.table(k)
-        const factor = (value * (ix[x] as number) * (iy[y] as number) * (iz[z] as number)) / volume
-        for (const a of x === 0 ? [mx] : [mx - x, mx + x])
-          for (const b of y === 0 ? [my] : [my - y, my + y]) factors[(a * cy + b) * cz + z] = factor
+        factors[row + z] = value * windows * (iz[z] as number)
       }
+    }
   return factors
 }
 

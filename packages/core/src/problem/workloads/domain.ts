@@ -90,7 +90,7 @@ export const namedHalf = (boundary: Boundary): string =>
 export function requireEnd({ boundary, cutoff }: Pick<Domain, 'boundary' | 'cutoff'>): void {
   if (isTilted(boundary) && !cutoff)
     throw new TypeError(
-      `"cutoff" expected a number in a triclinic box, such as ${namedHalf(boundary)}, got nothing; farther away, several images of a source compete`,
+      `"cutoff" expected a number in a triclinic box, such as ${namedHalf(boundary)}, got nothing; farther away, several images of a source compete, and a mesh sums them all`,
     )
 }
 

@@ -260,7 +260,9 @@ export class Tolerances {
     const { device, state, numbers } = this.#simulation
     const { parameters, tables } = numbersOfPair(part, numbers)
     const points = { ...arrays, dimension: state.dimension }
-    const { bindings, ...bound } = bind(workload, points, parameters, undefined, tables)
+    // With its method, a sum needs no end.
+    const given = isMesh(program) ? program.workload : workload
+    const { bindings, ...bound } = bind(given, points, parameters, undefined, tables)
     const inBox = { ...bindings, parameters: parametersInBox(workload, bindings.parameters, numbers) }
     return program.run(deviceNumbers({ ...bound, bindings: inBox }, device.info.precision).bindings)
   }

@@ -4,7 +4,9 @@
  * @module
  */
 import type { Bindings, Device, DeviceBuffer, GridStage, RunOptions, Stage } from '../../contract/backend.ts'
+import type { FloatArray } from '../../ground/checks.ts'
 import type { SmoothParts } from '../../methods/mesh/smooth-parts.ts'
+import { inSquare, unsheared } from '../../problem/workloads/cell.ts'
 import { endMap } from '../forces/bond-stages.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { endStages, type PlannedStage, workNames } from '../forces/force-stages.ts'
@@ -66,10 +68,12 @@ export class MeshStages {
     const { before, after, weights, fields } = smoothStages(parts, mesh, array, excluded?.place)
     await stages.arrays.add([...weights, ...fields])
     const { outputs, targets } = stages.arrays.of(before)
+    const { [workNames.square]: square = targets.arrays.position } = outputs
     const buffers = (names: readonly string[]) => names.map((name) => outputs[name] as DeviceBuffer)
     const grid: GridStage = {
       grid: parts.sum,
-      position: targets.arrays.position as DeviceBuffer,
+      // A grid has right angles.
+      position: square as DeviceBuffer,
       weights: buffers(weights),
       fields: buffers(fields),
     }
@@ -95,7 +99,11 @@ export class MeshStages {
   async add({ pair, workload, outputs }: PlannedStage, options: Pick<RunOptions, 'signal'>): Promise<void> {
     const { arrays, tolerances } = this.#stages
     const part = pair as PairPart
-    const points = { count: arrays.count, arrays: await arrays.ofPairs() }
+    const own = await arrays.ofPairs()
+    // A triclinic box that grows keeps its angles.
+    const square = unsheared(part.workload.domain.boundary)
+    const position = square ? inSquare(square, own.position as FloatArray) : (own.position as FloatArray)
+    const points = { count: arrays.count, arrays: { ...own, position } }
     const given = { ...this.#stages.bindings({ pair: part, workload }), targets: points, sources: points }
     const smooth = await tolerances?.smooth(part, given, options)
     if (!smooth) return
