@@ -36,6 +36,7 @@ const sums: Readonly<Record<string, readonly [make: (options: SumOptions) => Pai
   ],
 }
 const boundary = periodic([1, 1, 1])
+const slab = periodic([1, Number.POSITIVE_INFINITY, 1])
 const triclinic = periodic({ a: [1, 0, 0], b: [0.3, 1, 0], c: [-0.2, 0.4, 1] })
 const judge = await createEngine({ backends: [cpuWasm()], precision: 'f64' })
 afterAll(() => judge.dispose())
@@ -45,9 +46,12 @@ describe.each([
   ['webgl', async () => webgl({ context: await angleContexts(2) })],
 ] as const)('%s', (name, backend) => {
   const cases = Object.entries(sums).flatMap(([of, given]) =>
-    Object.entries({ 'in a box': boundary, 'in a triclinic box': triclinic, 'in open space': open() }).map(
-      ([where, boundary]) => [of, where, boundary, ...given] as const,
-    ),
+    Object.entries({
+      'in a box': boundary,
+      'in a triclinic box': triclinic,
+      'in a slab': slab,
+      'in open space': open(),
+    }).map(([where, boundary]) => [of, where, boundary, ...given] as const),
   )
   test.each(cases)('%s %s', async (_of, _where, boundary, make, points) => {
     await using engine = await createEngine({ backends: [await backend()] })
@@ -84,6 +88,7 @@ describe.each([
     ['a box with excluded pairs', boundary, neighbours],
     ['a triclinic box', triclinic, []],
     ['a triclinic box with excluded pairs', triclinic, neighbours],
+    ['a slab with excluded pairs', slab, neighbours],
     ['open space with excluded pairs', open(), neighbours],
   ] as const)('has the right forces after each step: %s', async (_, boundary, exclusions) => {
     await using engine = await createEngine({ backends: [await backend()], precision })

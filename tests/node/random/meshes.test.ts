@@ -82,20 +82,27 @@ const places = [
     name: 'spread over a triclinic box and beyond',
     lengths: [1, 1.2, 0.9],
     box: { a: [1, 0, 0], b: [-0.45, 1.2, 0], c: [0.5, 0.6, 0.9] },
+    nearest: [1, 1.2, 0.9],
     unit,
   },
+  { name: 'in a thin slab', lengths: [1, 1.2, 0.1], box: [1, 1.2, Number.POSITIVE_INFINITY], unit },
+  { name: 'in a thick slab', lengths: [0.4, 2, 0.6], box: [0.4, Number.POSITIVE_INFINITY, 0.6], unit },
 ]
 
 describe.each(Object.entries(laws))('%s', (_, make) => {
-  test.each(places)('$name', async ({ lengths, unit, box = lengths }) => {
+  test.each(places)('$name', async ({ lengths, unit, box = lengths, nearest = box }) => {
     const boundary = periodic(box)
     // In float32, because a tolerance is that of the numbers that a device has.
     const position = Float32Array.from(unit, (x, n) => x * (lengths[n % 3] as number))
     const points = pointsOf(make({ boundary }), position)
     const truth = await numbersOf(judge, make({ boundary, method: mesh({ tolerance: 1e-9 }) }), points)
     // The nearest images of a triclinic box are those of a box with right angles, or closer.
-    const nearest = make({ boundary: periodic(lengths) })
-    await expectWithin((options) => make({ boundary, ...options }), points, truth.values, nearest)
+    await expectWithin(
+      (options) => make({ boundary, ...options }),
+      points,
+      truth.values,
+      make({ boundary: periodic(nearest as readonly number[]) }),
+    )
   })
 })
 

@@ -74,10 +74,14 @@ export interface MeasuredError {
   readonly note?: string
 }
 
-/** The mean that a sum over all images of a periodic box leaves out, because the law falls slowly. */
+/** The mean that a sum over all images of a periodic box or slab leaves out, because the law falls slowly. */
 export interface RemovedMean {
-  readonly name: 'neutralising background'
-  /** What the background has in each volume, by function of the source: `{ charge_j: -0.1 }` for a total charge of 0.1 a volume. */
+  /** A box has a background. A slab needs none, and has its potential but for an infinite constant. */
+  readonly name: 'neutralising background' | 'infinite constant'
+  /**
+   * By function of the source: of the background in each volume, `{ charge_j: -0.1 }` for a total charge of 0.1 a volume; of the slab itself on
+   * each area.
+   */
   readonly density: Readonly<Record<string, number>>
 }
 

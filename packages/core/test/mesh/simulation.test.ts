@@ -184,9 +184,9 @@ describe('a simulation with a mesh', () => {
   it('refuses laws, tolerances and points that a mesh does not suit', async () => {
     const law = pairPotential('exp(-r/(mass_i + mass_j))', { inertia: 'mass' })()
     await expect(simulated({ forces: [{ law, boundary, method }] } as never)).rejects.toThrow('use a cutoff')
-    const slab = periodic([edge, edge, Number.POSITIVE_INFINITY])
-    await expect(simulated({ forces: [{ law: coulomb(), boundary: slab, method }] } as never)).rejects.toThrow(
-      'open along z',
+    const wire = periodic([edge, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY])
+    await expect(simulated({ forces: [{ law: coulomb(), boundary: wire, method }] } as never)).rejects.toThrow(
+      'open along y and z',
     )
     const tight = mesh({ tolerance: 1e-12 })
     const tightly = await simulated({ forces: [{ ...charges, method: tight }] } as never)

@@ -61,9 +61,9 @@ function derived(workload: PairWorkload, { dimension }: Pick<Shape, 'dimension'>
   const { law, domain } = workload
   if (!ruleOf(workload).linear) throw refuse(`a mesh computes sums, not "${workload.reduction}"; leave out the mesh`)
   const { boundary } = domain
-  if (boundary.kind === 'periodic' && boundary.open)
+  if (boundary.kind === 'periodic' && boundary.open && boundary.open.length > 1)
     throw refuse(
-      `a mesh sums images along every axis or along none, and the box is open along ${boundary.open.join(' and ')}; give a finite length that leaves a wide gap, or use a cutoff`,
+      `a mesh sums images along two axes or three, and the box is open along ${boundary.open.join(' and ')}; give finite lengths that leave wide gaps, or use a cutoff`,
     )
   if (domain.cutoff)
     throw refuse('a mesh sums all sources, and a cutoff leaves out far points; leave out one of the two')

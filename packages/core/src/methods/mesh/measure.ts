@@ -43,8 +43,8 @@ export async function truthFor(
       return Float64Array.from(found.value as FloatArray)
     })
   if (sums.isOpen) return { sample, value: await sumsWith({}) }
-  const { box, reach } = sums.spaceOf(setting, bindings)
-  const plan = sums.planOf(finer, { box, reach: judgingReach(reach, box) }, bindings)
+  const reach = judgingReach(sums.spaceOf(setting, bindings, data))
+  const plan = sums.planOf(finer, sums.spaceOf(finer, bindings, data, reach), bindings)
   const value = await sumsWith(shortNumbers(workload, plan.splits))
   const smooth = await sums.smooth(plan, bindings, data, { signal }, sample.targets)
   for (const [n, x] of smooth.entries()) {

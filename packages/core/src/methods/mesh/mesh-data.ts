@@ -53,16 +53,23 @@ export function totalOf(weights: Float64Array): { total: number; isZero: boolean
   return { total, isZero: Math.abs(total) <= 1e-6 * size }
 }
 
-/** The mean that slow laws lose: the weights of a background without which their sums would be infinite. */
+/**
+ * The mean that slow laws lose: the weights of a background without which their sums would be infinite, or those of a slab, by which its
+ * infinite constant grows.
+ */
 export function meanOf(
   { splits, grid }: MeshPlan,
   { list, weights }: MeshKernels,
   data: SmoothData,
 ): RemovedMean | undefined {
+  const { volume, area } = grid
   const slow = new Set(list.filter(({ radial }) => splits[radial]?.slow).map(({ weight }) => weight))
   const density = [...slow].flatMap((weight) => {
     const { total, isZero } = totalOf(data.weights[weight] as Float64Array)
-    return isZero ? [] : [[toText(weights[weight] as Expr), -total / grid.volume] as const]
+    return isZero
+      ? []
+      : [[toText(weights[weight] as Expr), area === undefined ? -total / volume : total / area] as const]
   })
-  return density.length === 0 ? undefined : { name: 'neutralising background', density: Object.fromEntries(density) }
+  const name = area === undefined ? 'neutralising background' : 'infinite constant'
+  return density.length === 0 ? undefined : { name, density: Object.fromEntries(density) }
 }

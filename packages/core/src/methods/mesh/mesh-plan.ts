@@ -12,6 +12,7 @@ import { type MeshKernels, type RadialPart, radialOf } from './kernels.ts'
 import { openSplit } from './open-split.ts'
 import { periodicSplit } from './periodic-split.ts'
 import { gridSizes, type MeshSetting, type MeshSpace } from './settings.ts'
+import { slabAxes, slabSplit } from './slab-split.ts'
 import { type GridPlan, gridPlan } from './smooth-sum.ts'
 import { type Radial, type Split, splitOf } from './split/split.ts'
 
@@ -55,11 +56,16 @@ export class MeshPlans {
     return this.#plans.of(JSON.stringify([names, products, open ?? largest, precision, box]), () => {
       const sizes = gridSizes(setting, space)
       const splits = kernels.radials.map((radial, n) =>
-        this.#inGrids.of(JSON.stringify([names[n], open ?? largest]), () => {
-          const value = radialIn(given, radial)
-          const split = this.#split(given, setting, reach, radial)
-          return open ? openSplit(value, split, open, law.name) : periodicSplit(value, split, largest, law.name)
-        }),
+        this.#inGrids.of(
+          JSON.stringify([names[n], open ?? largest, ...(open?.axis === undefined ? [] : [box])]),
+          () => {
+            const value = radialIn(given, radial)
+            const split = this.#split(given, setting, reach, radial)
+            if (!open) return periodicSplit(value, split, largest, law.name)
+            if (open.axis === undefined) return openSplit(value, split, open, law.name)
+            return slabSplit(value, split, open, slabAxes(box, open.axis, split.band), law.name)
+          },
+        ),
       )
       return { splits, grid: gridPlan(splits, setting, precision, space, sizes, kernels) }
     })

@@ -64,7 +64,7 @@ export function meshOf(workload: Meshed, shape: Pick<Shape, 'dimension'>): Appro
 export interface FoundMesh extends MeshSetting {
   /** The error when it was last accepted. */
   readonly error: number
-  /** In open space, where the points of each moment would tell others: the reach, and the numbers of the grid when it was chosen. */
+  /** With open axes, where the points of each moment would tell others: the reach, and the numbers of the grid when it was chosen. */
   readonly open?: { readonly reach: number; readonly numbers: number }
 }
 
@@ -184,7 +184,7 @@ export class MeshProgram implements Program {
       if (ok || rung === settings.length - 1) {
         this.#rung = rung
         const { reach = 1 } = plan.splits[0] ?? {}
-        this.#open = this.#sums.isOpen ? { reach, numbers: numbersOf(plan.grid.sum.sizes) } : undefined
+        this.#open = this.#sums.followsPoints ? { reach, numbers: numbersOf(plan.grid.sum.sizes) } : undefined
         this.outgrown = false
         const elapsed = performance.now() - start
         return this.#reported({ results, report, plan, errors }, setting, data, elapsed, notes, error <= tolerance)

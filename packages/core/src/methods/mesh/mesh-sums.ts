@@ -10,6 +10,7 @@ import { Remembered } from '../../ground/remember.ts'
 import { toText } from '../../language/infix.ts'
 import type { Expr } from '../../language/nodes.ts'
 import { needsGuard } from '../../problem/workloads/bodies/coincident.ts'
+import { openAxesOf } from '../../problem/workloads/domain.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { DevicePrograms } from '../tolerance/approximate.ts'
@@ -20,8 +21,9 @@ import { smoothData, totalOf } from './mesh-data.ts'
 import { type MeshPlan, MeshPlans } from './mesh-plan.ts'
 import { takeOut } from './near-smooth.ts'
 import { openSpace, spaceAt, transformerOf } from './open-space.ts'
-import { type MeshSetting, type MeshSpace, reachFor } from './settings.ts'
+import { boxSpace, type MeshSetting, type MeshSpace } from './settings.ts'
 import { type ShortShape, shortNumbers, shortWorkload, takenOutWorkload } from './short-law.ts'
+import { slabIn, slabSpace } from './slab-space.ts'
 import { type SmoothParts, smoothParts } from './smooth-parts.ts'
 import { addSmooth, precisionFor, type SmoothData } from './smooth-sum.ts'
 import type { Split } from './split/split.ts'
@@ -53,8 +55,14 @@ export class MeshSums {
     readonly precision: Precision,
   ) {}
 
+  /** Whether no image acts. */
   get isOpen(): boolean {
     return this.workload.domain.boundary.kind === 'open'
+  }
+
+  /** Whether the grid depends on where the points are: it does along open axes. */
+  get followsPoints(): boolean {
+    return openAxesOf(this.workload.domain.boundary).length > 0
   }
 
   /** Whether each target is the source of the same number, and does not count. */
@@ -64,7 +72,7 @@ export class MeshSums {
 
   dataOf(bindings: Bindings): SmoothData {
     const data = smoothData(this.kernels, this.shape.sameSet, bindings)
-    if (!this.isOpen) return data
+    if (!this.followsPoints) return data
     const { sources, targets } = data
     return { ...data, extent: extentOf(sources === targets ? [sources] : [sources, targets]) }
   }
@@ -72,17 +80,16 @@ export class MeshSums {
   /**
    * The space of a setting.
    *
-   * @param data of the points, which open space depends on
-   * @param reach given in open space; the best one by default
+   * @param data of the points, which open axes depend on
+   * @param reach the best one by default
    */
   spaceOf(setting: MeshSetting, bindings: Bindings, data?: SmoothData, reach?: number): MeshSpace {
     const { gridSum } = this.programs.device ?? {}
-    if (!this.isOpen) {
-      const box = boxIn(bindings.parameters)
-      return { box, reach: reachFor(setting, this.shape.sources, box, !gridSum) }
-    }
+    const among = { sources: this.shape.sources, onHost: !gridSum }
+    if (!this.followsPoints) return boxSpace(setting, boxIn(bindings.parameters), among, reach)
     const points = data ?? this.dataOf(bindings)
     const extent = points.extent as Extent
+    if (!this.isOpen) return slabSpace(setting, slabIn(bindings.parameters), extent, among, reach)
     if (reach !== undefined) return spaceAt(setting, extent, reach)
     const { weights, list } = this.kernels
     return openSpace(setting, extent, points, weights.length + list.length, transformerOf(this.programs.device)).space

@@ -106,18 +106,25 @@ export function spaceFor(
   return openSpace(setting, extent, places, weights.length + list.length, transformer)
 }
 
+/** A length, rounded up. */
+export const roundedUp = (length: number): number => step ** Math.ceil(Math.log(length) / Math.log(step))
+
+/** Along this length, the smooth part ends as an error function does that has no frequencies above the band, but for the error of the setting. */
+export const taperOf = ({ band, typical }: MeshSetting, reach: number): number =>
+  (3 * reach * Math.log(1 / typical)) / band
+
+/** The longest edge that a grid of a size allows, so that points that spread a little keep their grid. */
+export function roomiest({ band, finer }: MeshSetting, reach: number, size: number): number {
+  const highest = Math.floor((size / finer - 1) / 2)
+  return ((highest + 0.999) * 2 * Math.PI * reach) / band
+}
+
 /** The space of points within an extent by a reach. */
 export function spaceAt(setting: MeshSetting, { edges, far }: Extent, reach: number): MeshSpace {
-  const { band, finer, typical } = setting
-  const most = step ** Math.ceil(Math.log(Math.max(far, reach)) / Math.log(step))
-  // The smooth part ends as an error function does that has no frequencies above the band, but for the error of the setting.
-  const taper = (3 * reach * Math.log(1 / typical)) / band
+  const most = roundedUp(Math.max(far, reach))
+  const taper = taperOf(setting, reach)
   const needed = edges.map((edge) => edge + most + taper) as unknown as Triple
   const sizes = sizesOf(setting, { reach, box: rightBox(needed) })
-  // As long as grids of these sizes allow, so that points that spread a little keep their grid.
-  const lengths = sizes.map((size) => {
-    const highest = Math.floor((size / finer - 1) / 2)
-    return ((highest + 0.999) * 2 * Math.PI * reach) / band
-  }) as unknown as Triple
-  return { reach, box: rightBox(lengths), open: { far: most, taper } }
+  const lengths = sizes.map((size) => roomiest(setting, reach, size)) as unknown as Triple
+  return { reach, longest: Number.POSITIVE_INFINITY, box: rightBox(lengths), open: { far: most, taper } }
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { GridSplit } from './grid-split.ts'
+import { type GridSplit, roundModes } from './grid-split.ts'
 import { refusalOf, requireSmooth } from './periodic-split.ts'
 import type { OpenSpace } from './settings.ts'
 import { gaussLegendre } from './split/quadrature.ts'
@@ -30,7 +30,7 @@ export function openSplit(value: Radial, split: Split, { far, taper }: OpenSpace
   }
   add(0, reach, split.smooth)
   add(reach, far, value)
-  const steep = Math.sqrt((band * taper) / 4)
+  const steep = steepness(band, taper)
   add(Math.max(far, reach), end, (r) => value(r) * falling(steep * ((2 * (r - far)) / taper - 1)))
   const transform = (k: number) => {
     let total = 0
@@ -38,11 +38,15 @@ export function openSplit(value: Radial, split: Split, { far, taper }: OpenSpace
     return total
   }
   const total = along ? 0 : radii.reduce((sum, r, n) => sum + 4 * Math.PI * r * r * (masses[n] as number), 0)
-  return { ...split, transform, total, slow: false, endless: false, table: bandLimitedTable(transform, band, end) }
+  const mode = roundModes(bandLimitedTable(transform, band, end), total, along)
+  return { ...split, transform, slow: false, endless: false, mode }
 }
 
+/** How steep the end of a smooth part is, by the length where it falls. */
+export const steepness = (band: number, taper: number): number => Math.sqrt((band * taper) / 4)
+
 /** From 1 to 0 around 0: half the complementary error function. */
-function falling(x: number): number {
+export function falling(x: number): number {
   if (x < 0) return 1 - falling(-x)
   if (x < 2.5) {
     let [sum, term] = [x, x]

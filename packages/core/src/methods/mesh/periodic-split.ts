@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { GridSplit } from './grid-split.ts'
+import { type GridSplit, roundModes } from './grid-split.ts'
 import { fourierTail } from './split/fourier-tail.ts'
 import { type Radial, type Split, shortTotal, smoothTotal } from './split/split.ts'
 import { transformTable } from './split/transform-table.ts'
@@ -30,12 +30,15 @@ export function periodicSplit(value: Radial, split: Split, largest: number, name
   const slow = falls <= slowest
   const endless = !along && slow && powerAt(value, 1e-6 * reach) >= 2.999
   const total = along || endless ? 0 : slow ? -shortTotal(value, split) : smoothTotal(value, split)
-  const table = transformTable(split.transform, 0.999 * Math.min((2 * Math.PI) / largest, band), band)
-  return { ...split, total, slow, endless, table }
+  return { ...split, slow, endless, mode: roundModes(periodicTable(split, largest), total, along) }
 }
 
+/** The transform at all frequencies of a box. @param largest edge of the box, or more */
+export const periodicTable = ({ transform, band }: Split, largest: number): ((k: number) => number) =>
+  transformTable(transform, 0.999 * Math.min((2 * Math.PI) / largest, band), band)
+
 /** The power of the distance that a function falls with around a distance; infinite if it is 0 there. */
-function powerAt(value: Radial, r: number): number {
+export function powerAt(value: Radial, r: number): number {
   const [near, far] = [Math.abs(value(r)), Math.abs(value(2 * r))]
   return far === 0 ? Number.POSITIVE_INFINITY : Math.log2(near / far)
 }

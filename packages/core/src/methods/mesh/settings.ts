@@ -60,11 +60,13 @@ export function firstRung(wanted: number, isVector: boolean, isOpen: boolean): n
 export const judgeOf = (typical: number): MeshSetting =>
   settings.find((one) => one.typical <= typical / 20) ?? (settings.at(-1) as MeshSetting)
 
-/** Space in which no image acts. */
+/** Space in which no image acts along an axis. */
 export interface OpenSpace {
   /** Where the smooth part ends: from the distance `far` on, over the length `taper`. */
   readonly far: number
   readonly taper: number
+  /** The open axis of a slab; absent if all are open. */
+  readonly axis?: number
 }
 
 /** Where a sum takes place. */
@@ -73,6 +75,8 @@ export interface MeshSpace {
   readonly box: MeshBox
   /** The distance where the short part ends. */
   readonly reach: number
+  /** The longest reach: half the box, from face to face. */
+  readonly longest: number
   /** Open space; absent if all images act. */
   readonly open?: OpenSpace
 }
@@ -81,7 +85,7 @@ export interface MeshSpace {
 export const mostNumbers: number = 2 ** 26
 
 /** The size of a grid along each axis. Sizes of more numbers than a grid may have are not those that a transform takes. */
-export function sizesOf({ band, width, finer }: MeshSetting, { reach, box }: MeshSpace): Triple {
+export function sizesOf({ band, width, finer }: MeshSetting, { reach, box }: Pick<MeshSpace, 'reach' | 'box'>): Triple {
   const least = box.sides.map((side) => Math.max(width + 1, finer * (2 * highestMode(band / reach, side) + 1)))
   // A search among huge numbers would not end.
   const sizes = numbersOf(least as unknown as Triple) <= mostNumbers ? least.map(niceLength) : least
@@ -97,7 +101,7 @@ export function gridSizes(setting: MeshSetting, space: MeshSpace): Triple {
   const needs = `which needs ${sizes.map(Math.ceil).join(' x ')} at the reach ${space.reach.toPrecision(3)}`
   const covers = `a grid of at most ${mostNumbers} numbers covers`
   throw new RangeError(
-    space.open
+    space.open && space.open.axis === undefined
       ? `"method" expected points that ${covers}, got some that are ${space.open.far.toPrecision(3)} apart, ${needs}; use a tree, or remove points that have left`
       : `"boundary" expected a box that ${covers}, got ${space.box.sides.join(' x ')}, ${needs}; use a larger tolerance, or a box that is less long than it is wide`,
   )
@@ -114,23 +118,33 @@ const nearOfHost = 250
 /** Reaches are powers of this number where the box allows it, so that a box that changes a little keeps its splits. */
 const step = 2 ** (1 / 16)
 
-/** The distance within which a point has about a chosen number of sources: at most half the box, from face to face. */
-export function reachFor(
+/** The space of a periodic box. @param reach the best one for so many sources by default */
+export function boxSpace(
+  setting: MeshSetting,
+  box: MeshBox,
+  { sources, onHost }: { readonly sources: number; readonly onHost: boolean },
+  reach?: number,
+): MeshSpace {
+  const longest = Math.min(...box.widths) / 2
+  return { box, longest, reach: reach ?? reachAmong(setting, sources, box.volume, longest, onHost) }
+}
+
+/** The distance within which a point has about a chosen number of the sources in a volume. */
+export function reachAmong(
   { width }: MeshSetting,
   sources: number,
-  { volume, widths }: MeshBox,
+  volume: number,
+  longest: number,
   onHost: boolean,
 ): number {
   const near = Math.max(nearShare * width ** 2, onHost ? nearOfHost : 0)
   const wanted = Math.cbrt((3 * near * volume) / (4 * Math.PI * Math.max(1, sources)))
-  return Math.min(step ** Math.round(Math.log(wanted) / Math.log(step)), Math.min(...widths) / 2)
+  return Math.min(step ** Math.round(Math.log(wanted) / Math.log(step)), longest)
 }
 
 /**
  * A reach for judging another one. Its errors are others. A longer one needs a smaller grid, and meets few more pairs, as few targets
  * judge.
  */
-export function judgingReach(reach: number, { widths }: MeshBox): number {
-  const half = Math.min(...widths) / 2
-  return reach > 0.85 * half ? 0.8 * reach : Math.min(2 * reach, step ** Math.floor(Math.log(half) / Math.log(step)))
-}
+export const judgingReach = ({ reach, longest }: MeshSpace): number =>
+  reach > 0.85 * longest ? 0.8 * reach : Math.min(2 * reach, step ** Math.floor(Math.log(longest) / Math.log(step)))

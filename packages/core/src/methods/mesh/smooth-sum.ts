@@ -27,7 +27,9 @@ export interface GridPlan {
   readonly sum: GridSum
   /** Of the box that the grid repeats. */
   readonly volume: number
-  /** In open space, where the points begin in the grid, so that their windows do. */
+  /** Of the plane of a slab. */
+  readonly area?: number
+  /** Where the points begin in the grid, so that their windows do: 0 along axes that repeat. Absent if all do. */
   readonly margin?: Triple
   readonly fields: readonly Field[]
 }
@@ -76,13 +78,18 @@ export function gridPlan(
     precision,
     fields: fields.map((field) => field.kernels.map(term)),
   }
-  return { sum, volume: box.volume, fields, ...(margin && { margin }) }
+  const { axis } = space.open ?? {}
+  const area = axis === undefined ? undefined : box.volume / (box.lengths[axis] as number)
+  return { sum, volume: box.volume, ...(area && { area }), fields, ...(margin && { margin }) }
 }
 
 /** The part of a grid that points in open space use. */
-function partOf({ far, taper }: OpenSpace, lengths: Triple, sizes: Triple, width: number) {
+function partOf({ far, taper, axis: only }: OpenSpace, lengths: Triple, sizes: Triple, width: number) {
   const before = Math.ceil(width / 2)
   const unit = (axis: number) => (lengths[axis] as number) / (sizes[axis] as number)
+  // Windows pass the edges of a slab.
+  if (only !== undefined)
+    return { margin: [0, 1, 2].map((axis) => (axis === only ? before * unit(axis) : 0)) as unknown as Triple }
   const used = sizes.map((size, axis) => Math.min(size, size - Math.floor((far + taper) / unit(axis)) + width + 2))
   return {
     used: used as unknown as Triple,
@@ -142,14 +149,14 @@ function factorsOf(
       }
       const windows = ((ix[Math.abs(x)] as number) * (iy[Math.abs(y)] as number)) / volume
       for (let z = 0; z <= mz; z++) {
-        const k = Math.hypot(
+        const wave: Triple = [
           x * a[0] + y * b[0] + z * c[0],
           x * a[1] + y * b[1] + z * c[1],
           x * a[2] + y * b[2] + z * c[2],
-        )
+        ]
+        const k = Math.hypot(...wave)
         if (k > split.band) continue
-        const value = k === 0 ? split.total : split.along ? split.table(k) / k : split.table(k)
-        factors[row + z] = value * windows * (iz[z] as number)
+        factors[row + z] = split.mode(wave, k) * windows * (iz[z] as number)
       }
     }
   return factors
@@ -198,11 +205,12 @@ export async function addSmooth(
   }
 }
 
-/** Positions in a grid that begins before the corner of all points. */
+/** Positions in a grid that begins before the corner of all points along open axes. */
 function placed(positions: Float64Array, corner: Triple, margin: Triple): Float64Array {
-  const places = new Float64Array(positions.length)
+  const places = positions.slice()
   for (let axis = 0; axis < 3; axis++) {
     const [from, to] = [corner[axis] as number, margin[axis] as number]
+    if (to === 0) continue
     for (let n = axis; n < positions.length; n += 3) places[n] = (positions[n] as number) - from + to
   }
   return places

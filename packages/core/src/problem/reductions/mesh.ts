@@ -21,7 +21,7 @@ export interface Mesh {
 }
 
 /**
- * The method of a sum over all images of a periodic box, or over all pairs in open space. Near sources act directly, and the smooth rest acts
+ * The method of a sum over all images of a periodic box or a slab, or over all pairs in open space. Near sources act directly, and the smooth rest acts
  * through a grid. It needs no cutoff, and takes every law of the distance: `1/r`, `1/r^6`, or a formula of your own. Each run measures its
  * error and reports it.
  *

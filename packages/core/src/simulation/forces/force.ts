@@ -8,7 +8,14 @@ import type { NewNames } from '../../problem/interactions/composed/sum-of.ts'
 import { interactionOf, requireInteraction } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { domainOf, optionsOf } from '../../problem/workloads/define-domain.ts'
-import { type Boundary, type Domain, type DomainOptions, namedBox, requireEnd } from '../../problem/workloads/domain.ts'
+import {
+  type Boundary,
+  type Domain,
+  type DomainOptions,
+  namedBox,
+  openAxesOf,
+  requireEnd,
+} from '../../problem/workloads/domain.ts'
 import { accelerations, forces, methodOf, type SumOptions, sum } from '../../problem/workloads/pair.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import type { Summand } from '../numbers/pair-numbers.ts'
@@ -206,8 +213,8 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
   const corrections = pairs.flatMap((of): readonly Correction[] => {
     const { law: own, method, workload } = of
     const { boundary, exclusions } = workload.domain
-    // In open space, the host computes the grid.
-    if (method?.kind !== 'mesh' || exclusions.length === 0 || workload.domain.boundary.kind === 'open') return []
+    // With open axes, the host computes the grid.
+    if (method?.kind !== 'mesh' || exclusions.length === 0 || openAxesOf(boundary).length > 0) return []
     return [{ of, bonds: { law: own, scale: 1, boundary, attributes: {}, bonds: eachOnce(exclusions) } }]
   })
   const computed = computedPartsOf(named, pairs.length)

@@ -26,6 +26,7 @@ import {
 } from '../../methods/tolerance/approximate.ts'
 import { deriveTreeFacts } from '../../methods/tolerance/derive-tree-facts.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
+import { openAxesOf } from '../../problem/workloads/domain.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { ArrayResults, Dimension, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { parametersInBox } from '../numbers/box.ts'
@@ -148,7 +149,7 @@ export class Tolerances {
 
   /** The next number of steps after which grids in open space are looked at, because points spread. It depends on that number alone. */
   checkedAfter(steps: number): number | undefined {
-    const isOpen = this.#forces.some(({ part, approximated }) => isMesh(approximated) && isOpenSpace(part))
+    const isOpen = this.#forces.some(({ part, approximated }) => isMesh(approximated) && hasOpenAxes(part))
     return isOpen ? (Math.floor(steps / checked) + 1) * checked : undefined
   }
 
@@ -293,7 +294,7 @@ export class Tolerances {
   }
 }
 
-const isOpenSpace = ({ workload }: PairPart): boolean => workload.domain.boundary.kind === 'open'
+const hasOpenAxes = ({ workload }: PairPart): boolean => openAxesOf(workload.domain.boundary).length > 0
 
 const isMesh = (program: Approximated['approximated']): program is MeshProgram => 'smooth' in program
 

@@ -7,6 +7,7 @@ import type { Bindings, Device, DeviceBuffer, GridStage, RunOptions, Stage } fro
 import type { FloatArray } from '../../ground/checks.ts'
 import type { SmoothParts } from '../../methods/mesh/smooth-parts.ts'
 import { inSquare, unsheared } from '../../problem/workloads/cell.ts'
+import { openAxesOf } from '../../problem/workloads/domain.ts'
 import { endMap } from '../forces/bond-stages.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { endStages, type PlannedStage, workNames } from '../forces/force-stages.ts'
@@ -40,8 +41,9 @@ export class MeshStages {
   /** Whether the device computes the smooth parts of all forces with a mesh within a sequence. */
   async takesGrids(planned: readonly PlannedStage[]): Promise<boolean> {
     const { device, arrays } = this.#stages
-    // In open space, the grid depends on where the points are, which the device does not tell.
-    if (planned.some((stage) => isMeshed(stage) && stage.pair?.workload.domain.boundary.kind === 'open')) return false
+    // Along open axes, the grid depends on where the points are, which the device does not tell.
+    const isOpen = ({ pair }: PlannedStage) => pair && openAxesOf(pair.workload.domain.boundary).length > 0
+    if (planned.some((stage) => isMeshed(stage) && isOpen(stage))) return false
     for (const stage of planned) {
       const { sum } = (isMeshed(stage) && this.#partsOf(stage)) || {}
       if (sum && (await device.takesGridStage?.(sum, arrays.count)) !== true) return false
