@@ -12,6 +12,7 @@ import {
   periodic,
   tree,
 } from '@manybody/core'
+import { lammpsIsInstalled, lammpsSums } from '../../thirdparty/mesh/lammps.ts'
 import { randomFrom } from '../random.ts'
 
 /** Charges of both signs, spread evenly over a cube of edge 1. */
@@ -32,7 +33,8 @@ export function chargesIn(count: number, seed: number): Charges {
 export interface MeshRow {
   readonly count: number
   readonly precision: Precision
-  readonly method: 'mesh' | 'mesh, open' | 'tree, open' | 'all pairs, nearest images'
+  readonly method: 'mesh' | 'mesh, open' | 'tree, open' | 'all pairs, nearest images' | 'LAMMPS pppm' | 'LAMMPS ewald'
+  /** That of LAMMPS is its own measure of the error. */
   readonly tolerance?: number
   /** Processor time of all threads for each charge, of the fastest call. */
   readonly microseconds: number
@@ -45,6 +47,8 @@ interface RowOptions {
   readonly precision: readonly Precision[]
   readonly calls: number
   readonly threads: number
+  /** Whether LAMMPS takes part. */
+  readonly lammps: boolean
 }
 
 const tolerances: Readonly<Record<Precision, readonly number[]>> = { f32: [1e-3, 1e-4, 1e-5], f64: [1e-6, 1e-8] }
@@ -52,6 +56,10 @@ const tolerances: Readonly<Record<Precision, readonly number[]>> = { f32: [1e-3,
 const judging = 1e-10
 /** All pairs of more charges take too long, and their time for each charge grows as their number. */
 const mostOfAllPairs = 20_000
+/** The accuracies that LAMMPS is asked for. */
+const accuracies = [1e-3, 1e-4, 1e-5]
+/** Ewald's sum of more charges takes it too long, and its time for each charge grows as the root of their number. */
+const mostOfEwald = 10_000
 /** Milliseconds after which a sum is not repeated. */
 const longest = 10_000
 
@@ -60,7 +68,7 @@ const throughMesh = (tolerance: number) => forces(coulomb(), { boundary, method:
 
 export async function meshRows(
   charges: Charges,
-  { precision, calls, threads }: RowOptions,
+  { precision, calls, threads, lammps }: RowOptions,
 ): Promise<readonly MeshRow[]> {
   const count = charges.charge.length
   const judge = await createEngine({ backends: [cpuWasm()], precision: 'f64' })
@@ -83,7 +91,24 @@ export async function meshRows(
     if (count <= mostOfAllPairs) await timed('all pairs, nearest images', forces(coulomb(), { boundary }))
     engine.dispose()
   }
-  return rows
+  return lammps ? [...rows, ...lammpsRows(charges, truth, threads)] : rows
+}
+
+/** None if LAMMPS is missing, which is announced. */
+function lammpsRows(charges: Charges, truth: ArrayLike<number>, threads: number): readonly MeshRow[] {
+  if (!lammpsIsInstalled()) {
+    console.error('bench: no rows of LAMMPS, which is not installed: install the Debian package lammps')
+    return []
+  }
+  const count = charges.charge.length
+  const styles = count <= mostOfEwald ? (['pppm', 'ewald'] as const) : (['pppm'] as const)
+  return styles.flatMap((style) =>
+    accuracies.map((tolerance): MeshRow => {
+      const { microseconds, force, setting } = lammpsSums(charges, style, tolerance, threads)
+      const error = rmsError(force, truth)
+      return { count, precision: 'f64', method: `LAMMPS ${style}`, tolerance, microseconds, error, setting }
+    }),
+  )
 }
 
 /** The fastest of some calls, by the time of all threads. The first call of a sum finds its setting. */

@@ -3,7 +3,7 @@
  * the time of its loop alone, and that time counts. It is judged by the forces on the atoms before the first step.
  */
 
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import type { PairWorkload, ParticleSet } from '@manybody/core'
 import type { Contender, Problem, Results } from '../../src/contender.ts'
 import { stepsTogether } from '../../src/near/ours.ts'
 import { liquid } from '../../src/near-tasks.ts'
+import { lammpsCommand, lammpsEnvironment, lammpsVersion } from '../lammps.ts'
 import { processor } from '../processor.ts'
 
 /** @throws Error in `prepare` if LAMMPS is missing or the problem is not the liquid */
@@ -22,7 +23,7 @@ export function lammps(threads: number): Contender {
     about: { name, precision: 'f64', threads },
     async prepare(problem) {
       if (!('velocity' in problem.particles)) throw new Error(`LAMMPS steps atoms, and has no ${problem.task}`)
-      const version = versionOf()
+      const version = lammpsVersion()
       if (version === undefined) throw new Error('LAMMPS is not installed: install the Debian package lammps')
       const running = new Lammps(problem, threads)
       await running.loop(0)
@@ -52,12 +53,6 @@ export function lammps(threads: number): Contender {
   }
 }
 
-/** The version that LAMMPS reports: `29 Sep 2021`. */
-function versionOf(): string | undefined {
-  const { status, stdout } = spawnSync('lmp', ['-h'], { encoding: 'utf8' })
-  return status === 0 ? (/Simulator - (\d+ \w+ \d+)/.exec(stdout)?.[1] ?? 'unknown version') : undefined
-}
-
 /** A process that has its atoms and waits for commands. */
 class Lammps {
   readonly #folder = mkdtempSync(join(tmpdir(), 'manybody-lammps-'))
@@ -70,12 +65,9 @@ class Lammps {
   constructor(problem: Problem, threads: number) {
     const data = join(this.#folder, 'atoms.data')
     writeFileSync(data, dataOf(problem))
-    // LAMMPS buffers its output unless lines are flushed one by one.
-    const command = ['stdbuf', '-oL', 'lmp', '-log', 'none', '-nocite']
-    const ranks = ['mpirun', '--mca', 'orte_forward_job_control', '1', '--allow-run-as-root', '--oversubscribe']
-    const [program = '', ...args] = threads > 1 ? [...ranks, '-np', `${threads}`, ...command] : command
+    const [program, ...args] = lammpsCommand(threads)
     this.#ranks = threads > 1
-    this.#process = spawn(program, args, { env: { ...process.env, OMP_NUM_THREADS: '1' } })
+    this.#process = spawn(program, args, { env: lammpsEnvironment() })
     this.#process.stdout.on('data', (bytes: Buffer) => this.#read(bytes.toString()))
     this.#process.on('error', (error) => this.#fail(error))
     this.#process.on('close', () => this.#fail(new Error(`LAMMPS ended: ${this.#said.trim().split('\n').at(-1)}`)))

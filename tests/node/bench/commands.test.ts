@@ -5,12 +5,15 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { coulomb, createEngine, forces, mesh, periodic, reference } from '@manybody/core'
 import { afterAll, expect, test, vi } from 'vitest'
 import { browserOrReason } from '../../../bench/src/commands/backends.ts'
 import { execute } from '../../../bench/src/commands/execute.ts'
+import { chargesIn } from '../../../bench/src/mesh/rows.ts'
 import { readRecord } from '../../../bench/src/node/record-file.ts'
 import { type BenchmarkRecord, isMeasured } from '../../../bench/src/record.ts'
 import type { Session } from '../../../bench/src/sessions/session.ts'
+import { lammpsIsInstalled, lammpsSums } from '../../../bench/thirdparty/mesh/lammps.ts'
 import { root } from '../../../tools/pnpm.mjs'
 import { type Ended, listened, told } from '../../support/told.ts'
 
@@ -403,8 +406,11 @@ test('tree refuses a tolerance that nothing can meet', async () => {
 
 test('mesh times sums over all images, and judges them', async () => {
   const path = join(folder, 'mesh.json')
-  const { code, stdout } = await bench('mesh', '--sizes', '1000', '--precision', 'f32', '--calls', '1', '--json', path)
+  const picture = join(folder, 'mesh.svg')
+  const own = ['--sizes', '1000', '--precision', 'f32', '--calls', '1', '--no-lammps']
+  const { code, stdout } = await bench('mesh', ...own, '--json', path, '--svg', picture)
   expect(code).toBe(0)
+  expect(readFileSync(picture, 'utf8')).toMatch(/^<svg[\s\S]*1000 charges[\s\S]*mesh, f32/)
   expect(stdout).toMatch(/│ mesh +│ +0.001 │/)
   const { rows } = JSON.parse(readFileSync(path, 'utf8'))
   const errors = rows
@@ -418,6 +424,23 @@ test('mesh times sums over all images, and judges them', async () => {
   }
   expect(rows.at(-1)).toMatchObject({ method: 'all pairs, nearest images', count: 1000 })
   expect(rows.every(({ microseconds }: { microseconds: number }) => microseconds > 0)).toBe(true)
+})
+
+test('LAMMPS has the forces of a mesh, or is said to be missing', async () => {
+  const charges = chargesIn(200, 1)
+  const found = () => lammpsSums(charges, 'ewald', 1e-4, 1)
+  if (!lammpsIsInstalled()) {
+    expect(found).toThrow('LAMMPS is not installed: install the Debian package lammps')
+    return
+  }
+  await using engine = await createEngine({ backends: [reference()], precision: 'f64' })
+  const boundary = periodic([1, 1, 1])
+  const { force } = await engine.run(forces(coulomb(), { boundary, method: mesh({ tolerance: 1e-8 }) }), charges)
+  const { force: theirs, microseconds, setting } = found()
+  const size = (of: (n: number) => number) => Math.sqrt(force.reduce((all, _, n) => all + of(n) ** 2, 0))
+  expect(size((n) => (theirs[n] as number) - (force[n] as number)) / size((n) => force[n] as number)).toBeLessThan(1e-3)
+  expect(microseconds).toBeGreaterThan(0)
+  expect(setting).toMatch(/^LAMMPS .*, ewald 1e-4 \(cutoff 0\.\d+, \d+ vectors\)$/)
 })
 
 test('tree-errors judges runs with a tolerance by all their targets', async () => {
