@@ -4,8 +4,8 @@
  * @module
  */
 import { describe, finite, hasNames, unexpected } from './checks.ts'
-import { record } from './names.ts'
 import { isList } from './lists.ts'
+import { record } from './names.ts'
 import { requireFew, type Table, type Tables } from './table.ts'
 
 const form = 'a number for each kind, [1, 2], or a row for each kind, [[1, 0.5], [0.5, 2]]'

@@ -9,13 +9,14 @@ import { type Bound, bindChecked } from './bind.ts'
 import { workloadOf } from './from-data.ts'
 import type { Attributes, TermParticles } from './particles.ts'
 import { tablesOfRun } from './tables/run-tables.ts'
+import type { GivenParameters } from './vector-parameters.ts'
 import type { Shape, Workload } from './workload.ts'
 
 /** As {@link bindChecked}, for any workload, and with tables and functions of the run as a user gives them. */
 export function bind(
   given: Workload,
   particles: Attributes | TermParticles,
-  overrides?: Readonly<Record<string, number>>,
+  overrides?: GivenParameters,
   prepared?: Shape,
   tables?: Readonly<Record<string, TableInput>>,
   functions?: Readonly<Record<string, Curves>>,

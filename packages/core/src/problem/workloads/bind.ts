@@ -68,12 +68,7 @@ export function bindChecked(
   return bindPoints(workload, particles, numbers, prepared)
 }
 
-function bindPairs(
-  workload: PairWorkload,
-  particles: object,
-  overrides?: GivenParameters,
-  tables?: Tables,
-): Bound {
+function bindPairs(workload: PairWorkload, particles: object, overrides?: GivenParameters, tables?: Tables): Bound {
   // A method says whether it may go on without an end.
   if (!workload.method) requireEnd(workload.domain)
   const sameSet = !('targets' in particles || 'sources' in particles)
