@@ -56,7 +56,6 @@ export declare function runRanges({
   loop
 }: Pick<Workload, "loop">, _: Pick<Shape, "targets" | "sources">, _: Pick<RunOptions, "targets" | "sources">): RunRanges;
 export declare function sameParameters(_: Readonly<Record<string, unknown>>, _: Readonly<Record<string, unknown>>): boolean;
-export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
 export declare function shapeOfBindings(_: Shape, {
   targets,
   sources

@@ -83,6 +83,13 @@ export type Rules = { readonly [K in ExprKind]?: (_: Extract<Expr, {
 }>, _: (_: Expr) => Expr) => Expr };
 // #endregion
 
+// #region Classes
+export declare class Remembered<Key extends object, Value> {
+  #private;
+  of(_: Key, _: () => Value, _?: string): Value;
+}
+// #endregion
+
 // #region Functions
 export declare function cancelsInertia(_: PairWorkload, _: Dimension): boolean;
 export declare function cellBody(_: Grid): ElementBody;

@@ -15,7 +15,7 @@ export type OperationName = "add" | "subtract" | "multiply" | "divide" | "sqrt" 
 // #endregion
 
 // #region Functions
-export declare function bind(_: Workload, _: Attributes | TermParticles, _?: Readonly<Record<string, number>>, _?: Shape, _?: Readonly<Record<string, TableInput>>, _?: Readonly<Record<string, Curves>>): Bound;
+export declare function bind(_: Workload, _: Attributes | TermParticles, _?: GivenParameters, _?: Shape, _?: Readonly<Record<string, TableInput>>, _?: Readonly<Record<string, Curves>>): Bound;
 export declare function combine(_: Reduced, _: ArrayResults, _: ArrayResults): ArrayResults;
 export declare function deviceNumbers(_: Bound, _: Precision): Bound;
 export declare function disproof(_: Device, _?: Interaction): Promise<string | undefined>;
