@@ -13,14 +13,21 @@ export async function farFaults(device: Device): Promise<readonly string[]> {
   const spread = numbers(3 * count, 1).map((x, n) => x * (lengths[n % 3] as number))
   const { shape, bindings } = bind(workload, { position: spread })
   const position = Float32Array.from(spread, (x, n) => (n < 2 * count ? x * 10 ** (7 + (n % 30)) : x))
+  const near = bind(workload, { position: position.slice(2 * count) })
+  const alone = await device.prepare(workload, near.shape, { variant: 'naive' })
+  const fewest = (await alone.run(near.bindings)).count as Uint32Array
+  alone.dispose()
   const set = { ...bindings.targets, arrays: { position } }
-  const counts: unknown[] = []
+  const counts: Uint32Array[] = []
   for (const targets of [8, 64]) {
     const program = await device.prepare(workload, shape, { variant: 'cells', sizes: { targets } })
-    counts.push((await program.run({ ...bindings, targets: set, sources: set })).count)
+    counts.push((await program.run({ ...bindings, targets: set, sources: set })).count as Uint32Array)
     program.dispose()
   }
-  return JSON.stringify(counts[0]) === JSON.stringify(counts[1])
-    ? []
-    : ['far points: other counts in larger workgroups']
+  const [few, many] = counts.map((all) => Array.from(all))
+  const lost = fewest.findIndex((least, n) => (few?.[(2 * count) / 3 + n] ?? 0) < least)
+  return [
+    ...(JSON.stringify(few) === JSON.stringify(many) ? [] : ['far points: other counts in larger workgroups']),
+    ...(lost < 0 ? [] : [`far points: point ${lost} near the box has lost neighbours`]),
+  ]
 }

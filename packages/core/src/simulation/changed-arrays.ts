@@ -35,18 +35,7 @@ export function changedArrays(
 ): PointArrays {
   const arrays = {} as PointArrays
   const vectors = vectorsOf(before)
-  for (const name of names) {
-    const width = vectors.includes(name) ? dimension : 1
-    Object.defineProperty(arrays, name, {
-      enumerable: true,
-      configurable: true,
-      get() {
-        const value = madeNow(arrays, name, width)
-        Object.defineProperty(arrays, name, { enumerable: true, value })
-        return value
-      },
-    })
-  }
+  for (const name of names) makeLater(arrays, name, vectors.includes(name) ? dimension : 1)
   const count =
     'added' in change
       ? countOf({ arrays: before, dimension }) + (change.added.position as FloatArray).length / dimension
@@ -56,7 +45,20 @@ export function changedArrays(
   return arrays
 }
 
-/** Makes an array from the latest one before it that exists. Those between are not kept. */
+/** The array is made when it is first read. */
+function makeLater(arrays: PointArrays, name: string, width: number): void {
+  Object.defineProperty(arrays, name, {
+    enumerable: true,
+    configurable: true,
+    get() {
+      const value = madeNow(arrays, name, width)
+      Object.defineProperty(arrays, name, { enumerable: true, configurable: true, value })
+      return value
+    },
+  })
+}
+
+/** Makes an array from the latest one before it that exists. Of all that were made, only this one is kept. */
 function madeNow(arrays: PointArrays, name: string, width: number): FloatArray {
   const later: Population[] = []
   let latest = arrays
@@ -65,6 +67,7 @@ function madeNow(arrays: PointArrays, name: string, width: number): FloatArray {
     latest = last.before
   }
   const start = latest[name] as FloatArray
+  if (changes.has(latest)) makeLater(latest, name, width)
   const parts = later.flatMap((change) => ('added' in change ? [change.added[name] as FloatArray] : []))
   const room = parts.reduce((sum, { length }) => sum + length, start.length)
   const double = [start, ...parts].some((part) => part instanceof Float64Array)

@@ -9,7 +9,7 @@ import type { FloatArray } from '../ground/checks.ts'
 import { Remembered } from '../ground/remember.ts'
 import { closePair } from '../problem/workloads/numbers/close-pairs.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
-import type { PointArrays } from './arrays.ts'
+import { countOf, type PointArrays } from './arrays.ts'
 import { changeOf } from './changed-arrays.ts'
 
 /** Rounding may move a point by this share of the extent of all points. */
@@ -50,7 +50,7 @@ const extentsOf = (position: FloatArray, dimension: Dimension): Extents =>
 function extentsIn(arrays: PointArrays, dimension: Dimension): Extents {
   return extents.of(arrays, () => {
     const last = changeOf(arrays)
-    if (!last) return extentsOf(arrays.position, dimension)
+    if (!last || countOf({ arrays, dimension }) === 0) return extentsOf(arrays.position, dimension)
     const before = extentsIn(last.before, dimension)
     return 'added' in last.change ? joined(before, last.change.added.position as FloatArray, dimension) : before
   })

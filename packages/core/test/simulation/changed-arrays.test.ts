@@ -47,6 +47,16 @@ test('many changes give the arrays that copies give, and make none before it is 
   expect(arrays.velocity).toBe(arrays.velocity)
 })
 
+test('an array that is read frees those that were read before it', () => {
+  const first = { position: new Float64Array(80), velocity: new Float64Array(80), mass: new Float64Array(40) }
+  const some = changedArrays(first, { kept: [[0, 30]] }, names, dimension)
+  expect(some.mass).toHaveLength(30)
+  const others = changedArrays(some, { kept: [[0, 20]] }, names, dimension)
+  expect(others.mass).toHaveLength(20)
+  expect([isMade(some, 'mass'), isMade(others, 'mass'), isMade(others, 'position')]).toEqual([false, true, false])
+  expect(some.mass).toHaveLength(30)
+})
+
 test('stretches between points that go', () => {
   expect(stretchesBetween([], 3)).toEqual([[0, 3]])
   expect(stretchesBetween([0, 1, 4], 6)).toEqual([

@@ -26,6 +26,20 @@ const particles = {
 const options = { law: gravity({ G: 0.001, softening: 1 }), particles, dt: 0.125 }
 const events = (...list: object[]) => ({ ...options, events: list as unknown as SimulationEvent[] })
 
+it('bounces go on after there were no points', async () => {
+  await using engine = await referenceEngine()
+  const bounce = { pairs: touch, resolve: 'bounce' } as const
+  const { spin: _, ...others } = particles
+  await using simulation = await engine.simulate({ ...options, particles: others, events: [bounce], capacity: 8 })
+  await simulation.remove([0, 1, 2, 3])
+  await simulation.step(1)
+  const two = { position: [0, 0, 1, 0], velocity: [1, 0, -1, 0], mass: [1, 1], radius: [0.6, 0.6], dimension: 2 }
+  await simulation.add(two)
+  await simulation.step(1)
+  const [vx = 0] = await simulation.read('velocity')
+  expect(vx).toBeLessThan(0)
+})
+
 describe('events that are refused', () => {
   it.each<[string, object, string]>([
     ['no condition', { resolve: 'merge' }, '"events[0]" expected { pairs: a condition, ... } or { points: a condition'],

@@ -33,7 +33,8 @@ export function pairVersions(
       sourceBytes: packedBytes(one.texts),
       words: one.fold.words,
     }))
-  return known.of(problem.written, make, JSON.stringify([plan, plan.shape.group > 0 && problem.shape.targets]))
+  // Selections from groups are written for a number of targets.
+  return plan.shape.group > 0 ? make() : known.of(problem.written, make, JSON.stringify(plan))
 }
 
 const labelOf = ({ law, reduction, quantity }: PairWorkload, plan: PairPlan) =>

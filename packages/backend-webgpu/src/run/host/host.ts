@@ -29,7 +29,7 @@ export interface GpuHost extends LoopHost {
    * only where buffers are created or written.
    */
   guarded<T>(action: string, call: () => T, kinds?: readonly GPUErrorFilter[]): Promise<T>
-  /** Encodes small work. That of one turn of the event loop is submitted together, when the turn ends. */
+  /** Encodes small work. That of one turn of the event loop is submitted together, when the turn ends: await it before other work on the same buffers. */
   together(encode: (encoder: GPUCommandEncoder) => void): Promise<void>
   /** Whether asking for the end of work is dear, as `quirks/polled-dawn.ts` says. */
   readonly polled: boolean
@@ -201,6 +201,8 @@ function jointIn(device: GPUDevice, ended: () => void): Joint {
     ended()
     device.queue.submit([encoder.finish()])
   })
+  // If encoding fails, nobody awaits it.
+  submitted.catch(() => {})
   return { encoder, submitted }
 }
 

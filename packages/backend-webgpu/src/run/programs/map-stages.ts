@@ -46,6 +46,7 @@ function buffersOf(stages: readonly MapStage[]): ReadonlyMap<GPUBuffer, number> 
 
 /** The shaders of maps that ran together before, by the first of them. */
 const shaders = new WeakMap<DesignedMap, Map<string, Shader>>()
+const mostShaders = 64
 const numberOf = new WeakMap<DesignedMap, number>()
 let numbered = 0
 
@@ -61,6 +62,7 @@ function shaderOf(...[parts, workgroup, limits]: Parameters<typeof mapsLoop>): S
   const known = shaders.get(first.map) ?? new Map<string, Shader>()
   shaders.set(first.map, known)
   const shader = known.get(key) ?? mapsLoop(parts, workgroup, limits)
+  if (known.size >= mostShaders) known.clear()
   known.set(key, shader)
   return shader
 }

@@ -72,9 +72,10 @@ export class Looks {
         return { workload, result: 'met', unit: {}, program: undefined }
       })
     const { arrays, parts } = this.#stages
+    if (arrays.count < 2) return null
     this.#spacing ??= spacingOf(state.arrays.position, state.dimension)
     const cutoff = cutoffOf(event, knownArrays(state), { parts, spacing: this.#spacing })
-    if (cutoff === 0 || arrays.count < 2) return null
+    if (cutoff === 0) return null
     // The distance is a number of each run, so that another one compiles nothing.
     const near = cutoff !== undefined && { cutoff }
     return this.#look(near ? `${n} near` : `${n}`, () => this.#ofPairs(event, { ...near }, state.arrays), near || {})

@@ -58,8 +58,8 @@ export class LiveChanges {
 
   /** Holds other points in place. @throws TypeError, RangeError, and then nothing has changed */
   async fix(given: unknown): Promise<void> {
-    const { arrays, dimension, integrator, constraints } = this.#live.described
-    const points = fixedPoints(given, arrays.position.length / dimension)
+    const { arrays, integrator, constraints } = this.#live.described
+    const points = fixedPoints(given, countOf(this.#live.described))
     requireMassOfNoise(integrator, arrays, points)
     if (constraints) requireFree(constraints, points)
     await this.#live.change((stepper) => stepper.points.fix(points))
@@ -87,10 +87,7 @@ export class LiveChanges {
     const state = this.#live.described
     const read: Record<string, FloatArray> = {}
     if (typeof which === 'string') for (const name of arraysIn(which, state)) read[name] = await this.#live.read(name)
-    const staying = await pointsWithout(
-      Object.keys(read).length > 0 ? { ...state, arrays: { ...state.arrays, ...read } } : state,
-      which,
-    )
+    const staying = await pointsWithout(state, which, read)
     await this.#repopulate(withoutPoints(state, staying), { change: { kept: staying.kept } }, () =>
       this.#live.replace((now) => withoutPoints(now, staying)),
     )
@@ -105,7 +102,7 @@ export class LiveChanges {
    */
   async merge(written: readonly Written[], gone: readonly number[]): Promise<Int32Array> {
     const { described } = this.#live
-    const staying = await pointsWithout(described, gone)
+    const staying = await pointsWithout(described, gone, {})
     const attributes = written.filter((one) => !moves(one))
     const state = withWritten(described, attributes)
     requireGood(bodiesIn(state, written), this.#live.now)

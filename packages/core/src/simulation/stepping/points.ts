@@ -123,10 +123,14 @@ export interface Staying {
   readonly places: Int32Array
 }
 
-/** @param which indices, or a condition of a point, copied before */
-export async function pointsWithout(state: ClockedState, which: unknown): Promise<Staying> {
+/** @param which indices, or a condition of a point, copied before @param read the arrays that the condition reads, as they are now */
+export async function pointsWithout(
+  state: ClockedState,
+  which: unknown,
+  read: Readonly<Record<string, FloatArray>>,
+): Promise<Staying> {
   const count = countOf(state)
-  const gone = typeof which === 'string' ? await meeting(state, which, count) : listed(which, count)
+  const gone = typeof which === 'string' ? await meeting(state, which, read) : listed(which, count)
   const kept = stretchesBetween(
     [...gone].sort((a, b) => a - b),
     count,
@@ -163,14 +167,17 @@ export const arraysIn = (condition: string, { arrays }: ClockedState): readonly 
   Object.keys(arrays).filter((name) => new RegExp(`\\b${name}(_[xyz])?\\b`).test(condition))
 
 /** The points that meet a condition. @throws {@link ExpressionError}, TypeError */
-async function meeting(state: ClockedState, condition: string, count: number): Promise<ReadonlySet<number>> {
+async function meeting(
+  state: ClockedState,
+  condition: string,
+  read: Readonly<Record<string, FloatArray>>,
+): Promise<ReadonlySet<number>> {
   const { mapLoop } = await import('../../truth/reference/particle-loop.ts')
   const workload = map({ gone: `select(${condition}, 1, 0)` })
   const points = pointNames(state)
   requireNamed(workload, points)
-  const { dimension, arrays } = state
-  const shape = { dimension, targets: count, sources: 0, sameSet: true, vectors: points.vectors }
-  const { gone } = mapLoop(workload, shape, arrays, {})
+  const shape = { ...points, targets: countOf(state), sources: 0, sameSet: true }
+  const { gone } = mapLoop(workload, shape, read, {})
   return new Set(Array.from(gone as ArrayLike<number>).flatMap((is, point) => (is === 0 ? [] : [point])))
 }
 

@@ -47,7 +47,7 @@ export class Stepper {
   readonly #plan: StepPlan
   readonly #arrays: StepArrays
   readonly #stages: Stages
-  deviceTotals: DeviceTotals
+  #totals: DeviceTotals
   #looks: Looks | undefined
   readonly #sequences: StepSequences
   /** Takes the steps, if the device does not. */
@@ -64,7 +64,7 @@ export class Stepper {
     this.#plan = new StepPlan(device, bound, clockOf)
     this.#arrays = new StepArrays(device, bound, this.#plan.clock)
     this.#stages = new Stages(device, this.#arrays)
-    this.deviceTotals = new DeviceTotals(this.#stages)
+    this.#totals = new DeviceTotals(this.#stages)
     this.#sequences = new StepSequences(this.#stages, this.#plan)
     this.wanted = this.#arrays.numbers
     const parts = { arrays: this.#arrays, sequences: this.#sequences, plan: this.#plan }
@@ -143,7 +143,7 @@ export class Stepper {
       await this.#sequences.renew()
     }
     this.due.reach = false
-    this.deviceTotals.renumber()
+    this.#totals.renumber()
     this.#looks?.forget()
     if (changedForces(before, numbers)) this.spoil()
     this.intact = true
@@ -277,16 +277,21 @@ export class Stepper {
     this.intact = true
   }
 
+  /** Sums that it has made. */
+  get deviceTotals(): DeviceTotals {
+    return this.#totals
+  }
+
   /** Sums over the forces of now. */
   async split(): Promise<DeviceTotals> {
     await this.settle()
     await this.#sequences.split(this.state)
-    return this.deviceTotals
+    return this.#totals
   }
 
   #forgetTotals(): void {
-    this.deviceTotals.dispose()
-    this.deviceTotals = new DeviceTotals(this.#stages)
+    this.#totals.dispose()
+    this.#totals = new DeviceTotals(this.#stages)
     this.forgetLooks()
   }
 
@@ -304,7 +309,7 @@ export class Stepper {
   /** Sums over points, as `request` describes them. */
   async totals(request: TotalRequest): Promise<Totals> {
     await this.current()
-    return this.deviceTotals.of(request)
+    return this.#totals.of(request)
   }
 
   /** The errors of the forces that may be approximated, measured now. */
@@ -335,7 +340,9 @@ export class Stepper {
     for (const name of new Set([...Object.keys(this.state.arrays), ...onDevice]))
       arrays[name] = onDevice.has(name) ? await this.buffer(name).read() : (this.state.arrays[name] as FloatArray)
     const settings = this.#tolerances && { settings: this.#tolerances.settings }
-    const [clock, carried] = [await this.clock(), await this.#stages.carried()]
+    // Lists of another number of points are of no use.
+    const carried = this.due.sequenced === this.#arrays.count ? await this.#stages.carried() : undefined
+    const clock = await this.clock()
     const predictor = this.#host && { predictor: this.#host.memory }
     const rest = { ...settings, clock, ...(carried && { carried }), ...predictor }
     // Forces of other numbers or places are no part of a state.
@@ -346,7 +353,7 @@ export class Stepper {
 
   dispose(): void {
     this.#sequences.dispose()
-    this.deviceTotals.dispose()
+    this.#totals.dispose()
     this.#looks?.dispose()
     this.#stages.dispose()
     this.#arrays.dispose()
