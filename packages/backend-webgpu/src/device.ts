@@ -37,11 +37,11 @@ import type { Designs, Planning } from './design/designs.ts'
 import type { GridDesigner } from './design/grid-design.ts'
 import type { CompiledWebGpu } from './designs/compiled.ts'
 import type { SumArrays } from './run/grid/grid-stage.ts'
-import type { GridSums } from './run/grid/grid-sums.ts'
 import { GpuArray } from './run/host/buffer.ts'
 import { readCallersBuffer } from './run/host/callers-buffer.ts'
 import { backendName, type GpuHost } from './run/host/host.ts'
 import { createMemory, type Memory } from './run/host/memory.ts'
+import { onFirstUse } from './run/programs/on-first-use.ts'
 import { type PrepareContext, prepare } from './run/programs/prepare.ts'
 import { GpuProgram } from './run/programs/program.ts'
 import { createOnceProof } from './run/programs/proof.ts'
@@ -58,7 +58,10 @@ export class WebGpuDevice implements Device {
   readonly #context: PrepareContext
   /** The GPU that plans are chosen for, if that is not the device itself. */
   readonly #planning: Planning | undefined
-  #grids: Promise<GridSums> | undefined
+  readonly #grids = onFirstUse(async () => {
+    const [{ GridSums }, designer] = await Promise.all([import('./run/grid/grid-sums.ts'), gridDesigner()])
+    return new GridSums(this.#host, this.#memory, designer)
+  })
 
   constructor(host: GpuHost, tune: OpenOptions['tune'] = 'off', learned: Learned = {}, planning?: Planning) {
     this.#host = host
@@ -144,10 +147,7 @@ export class WebGpuDevice implements Device {
   ): Promise<FloatArray | undefined> {
     this.#host.check()
     if (sum.precision !== this.gridPrecision) return undefined
-    this.#grids ??= Promise.all([import('./run/grid/grid-sums.ts'), gridDesigner()]).then(
-      ([{ GridSums }, designer]) => new GridSums(this.#host, this.#memory, designer),
-    )
-    return (await this.#grids).run(sum, points, options)
+    return (await this.#grids()).run(sum, points, options)
   }
 
   async takesGridStage(sum: GridSum, points: number): Promise<boolean> {

@@ -30,7 +30,7 @@ test.each<[string, SimulationOptions]>([
   const found = await callsDuring(
     work,
     ['core/src/ground/checks.ts', 'takenArray'],
-    ['core/src/problem/workloads/bind.ts', 'boundPairs'],
+    ['core/src/problem/workloads/bind.ts', 'pairPoints'],
     ['core/src/simulation/forces/force.ts', 'partsOf'],
   )
   expect(found).toEqual([3, 1, 1])

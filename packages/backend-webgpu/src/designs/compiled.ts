@@ -77,4 +77,6 @@ export interface FiledNear {
   readonly cells: Readonly<Record<string, FiledBlocks>>
 }
 
-export type FiledBlocks = Omit<BlocksLoop, 'versions'> & { readonly versions: Versions<Filed<BlocksVersion>> }
+export type FiledBlocks = Omit<BlocksLoop, 'versions' | 'design'> & {
+  readonly versions: Versions<Filed<BlocksVersion>>
+}

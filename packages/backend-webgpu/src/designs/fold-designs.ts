@@ -13,17 +13,14 @@ import { caseOf } from '../plans/pair-case.ts'
 import { candidatePlans, choosePlan, planData, planOf } from '../plans/plan.ts'
 import { blocksVariant, cellsVariant, onceVariant } from '../plans/variants.ts'
 import { fitting } from './fitting.ts'
-import type { NearDesigns } from './near-designs.ts'
 import { onceDesign } from './once-design.ts'
 import { pairDesign } from './pair-design.ts'
 import type { PairLoops } from './pair-loops.ts'
 
 const asItIs = (host: LoopHost): Planning => ({ host, crowd: (shape) => shape, fitted: (plan) => plan })
 
-/** @param near undefined if the workload has no loops over near points */
 export function foldDesigns(
   loops: PairLoops,
-  near: NearDesigns | undefined,
   workload: PairWorkload,
   shape: Shape,
   host: LoopHost,
@@ -47,11 +44,11 @@ export function foldDesigns(
       return onceDesign(loops, workload, shape, oncePlanOf(facts, counts.targets, plan, host), host.limits, plain)
     if (plan?.variant === blocksVariant) {
       const loop = loops.blocks(plan, host)
-      return designsNear(near).blocks(loops, loop, workload, shape, host, plain)
+      return loop.design(loops, loop, workload, shape, host, plain)
     }
     if (plan?.variant === cellsVariant) {
       const loop = loops.cells(plan, host)
-      return designsNear(near).cells(loops, loop, workload, shape, host, plain)
+      return loop.design(loops, loop, workload, shape, host, plain)
     }
     return plan ? pairs(plan) : plain()
   }
@@ -69,9 +66,4 @@ export function foldDesigns(
       candidates: (effort) => [...candidatePlans(here(), effort).map(planData), ...(once ? [once] : [])],
     },
   }
-}
-
-function designsNear(near: NearDesigns | undefined): NearDesigns {
-  if (!near) throw new TypeError('Cannot design a loop over near points: only loops over all pairs are loaded')
-  return near
 }

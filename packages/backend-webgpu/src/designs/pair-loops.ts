@@ -4,9 +4,18 @@
  *
  * @module
  */
-import type { Plan } from '@manybody/core'
+import type { PairWorkload, Plan, Shape } from '@manybody/core'
 import type { GuardRule } from '@manybody/core/backend'
-import type { BlocksReach, GroupsVersion, ListShaders, OnceVersion, PairVersion, ResultRule } from '../design/design.ts'
+import type {
+  BlocksReach,
+  GroupsVersion,
+  ListShaders,
+  OnceVersion,
+  PairDesign,
+  PairVersion,
+  ProgramDesign,
+  ResultRule,
+} from '../design/design.ts'
 import type { LoopHost } from '../design/facts.ts'
 import type { BlockPlan } from '../design/loop-shape.ts'
 import type { NearChoice } from '../design/near.ts'
@@ -55,4 +64,18 @@ export interface BlocksLoop {
   readonly plan: BlockPlan
   readonly versions: Versions<BlocksVersion>
   readonly reach: BlocksReach
+  /**
+   * Makes the design of the loop.
+   *
+   * @param plain the design for runs with ranges or earlier results, which this loop cannot compute
+   * @throws RangeError if the device cannot hold its arrays
+   */
+  readonly design: (
+    loops: PairLoops,
+    loop: BlocksLoop,
+    workload: PairWorkload,
+    shape: Shape,
+    host: LoopHost,
+    plain: () => PairDesign,
+  ) => ProgramDesign
 }

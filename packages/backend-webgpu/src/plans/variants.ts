@@ -30,6 +30,18 @@ export const blocksVariant = 'blocks'
 /** The variant that visits only pairs within a cutoff in a periodic box, by a grid of cells; its loop is in `cell-loop.ts`. */
 export const cellsVariant = 'cells'
 
+/** The workloads of the variants that visit only near points. */
+const nearWorkloads = {
+  blocks: 'in 2-D or 3-D that have a cutoff or keep the nearest sources',
+  cells:
+    'in 2-D or 3-D that have a cutoff in a right-angled box that is periodic along all axes and do not keep the nearest sources',
+} as const
+export type NearVariant = keyof typeof nearWorkloads
+
+/** The error for a workload that a variant is not for. */
+export const notFor = (variant: NearVariant): RangeError =>
+  new RangeError(`"variant" ${variant} is for workloads ${nearWorkloads[variant]}; name another variant`)
+
 /** Whether a run of this variant leaves out pairs beyond a cutoff. */
 export const leavesPairsOut = (variant: string): boolean =>
   [blocksVariant, cellsVariant].some((name) => variant.startsWith(name))

@@ -106,6 +106,19 @@ test('the tuner compares the same plans', async () => {
   expect([...loaded]).toEqual([])
 })
 
+test('a plan from storage that is not for sums is refused as by all loops', async () => {
+  const [host] = hosts as [LoopHost]
+  const workload = accelerations(gravity())
+  const { of, folds } = (await loadCompiler(workload, shapeOf(700), host, undefined, undefined))()
+  const all = designsOf(workload, shapeOf(700), host)
+  for (const variant of ['blocks', 'cells', 'group-minima']) {
+    const message = found(() => of({ variant }))
+    expect(message).toMatch(/^RangeError: /)
+    expect(message).toEqual(found(() => all.of({ variant })))
+  }
+  for (const make of ['blocks', 'cells'] as const) expect(folds?.[make]()).toBeUndefined()
+})
+
 test('other workloads and plans load all loops', async () => {
   const [host] = hosts as [LoopHost]
   const shape = shapeOf(700)

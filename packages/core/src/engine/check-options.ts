@@ -7,13 +7,14 @@
 import type { Device } from '../contract/backend.ts'
 import { flag, listOf, named, type OptionCheck, oneOf, onlyNamed, whileRunning, whole } from '../ground/checks.ts'
 import { deepCopy } from '../ground/deep-copy.ts'
-import { type Bound, bindChecked } from '../problem/workloads/bind.ts'
+import { type Bound, checkedData } from '../problem/workloads/bind.ts'
 import { withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
 import type { Attributes, TermParticles } from '../problem/workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../problem/workloads/workload.ts'
 import { checkedWorkload } from './checked-workload.ts'
 import type { CandidateOptions } from './devices/candidates.ts'
 import type { RunInput } from './results/executed.ts'
+import { holdingInto } from './results/into.ts'
 import type { EngineRunOptions, StreamOptions } from './run-types.ts'
 
 const known = ['backends', 'backend', 'require', 'forbid', 'precision', 'threads', 'tune', 'crossover']
@@ -44,25 +45,25 @@ export const sharedOptions: readonly string[] = [
   'plan',
 ]
 
-/** A checked call. */
-interface Requested<Options> {
-  readonly bound: Bound
-  readonly options: Options
-}
-
 const runOptions: readonly string[] = [...sharedOptions, 'into']
 const runChecks: Readonly<Record<string, OptionCheck>> = { ...whileRunning, into: named }
 
-/** Checks the arguments of a run and, before it waits, copies all of them except the arrays for results. @throws TypeError, RangeError */
-export function requested<Options extends EngineRunOptions<string>>(
+/**
+ * Checks the arguments of a run and runs it. Before it waits, it copies all arguments except the arrays for results, and claims
+ * these until the run has ended.
+ *
+ * @param run gets the checked data, and the copied options
+ * @throws TypeError, RangeError
+ */
+export async function requested<Options extends EngineRunOptions<string>, Result>(
   device: Device,
   workload: Workload,
   particles: Attributes | TermParticles,
   options: Options,
+  run: (bound: Bound, options: Options) => Promise<Result>,
   prepared?: Shape,
-): Requested<Options> | Promise<Requested<Options>> {
+): Promise<Result> {
   onlyNamed(options, 'run option', runOptions, runChecks)
-  const bound = bindOn(device, workload, particles, options, prepared)
   const { into, plan, ranges, parameters } = options
   const copied = {
     ...options,
@@ -71,10 +72,12 @@ export function requested<Options extends EngineRunOptions<string>>(
     plan: deepCopy(plan),
     ranges: deepCopy(ranges),
   }
-  if (!(bound instanceof Promise) && copied.ranges === undefined) return { bound, options: copied }
-  return Promise.resolve(bound)
-    .then((it) => ranged(it, copied.ranges))
-    .then((it) => ({ bound: it, options: copied }))
+  return holdingInto(copied.into, async () => {
+    const given = bindOn(device, workload, particles, options, prepared)
+    // Each wait makes garbage, so calls wait only for promises.
+    const bound = given instanceof Promise ? await given : given
+    return run(copied.ranges === undefined ? bound : await ranged(bound, copied.ranges), copied)
+  })
 }
 
 /** Copies arrays at once, and waits only for the numbers of buffers. @throws TypeError, RangeError */
@@ -86,28 +89,31 @@ function bindOn(
   prepared?: Shape,
 ): Bound | Promise<Bound> {
   const checked = checkedWorkload(workload)
-  const tablesFor = (tables ?? functions) === undefined ? lawTables : (ownTables ?? loadOwnTables())
-  const known = !(checked instanceof Promise) && !(tablesFor instanceof Promise)
+  const known = !(checked instanceof Promise)
+  // If the points cannot be copied, nobody waits for the workload.
+  if (!known) checked.catch(() => {})
   const read = withBuffersRead(known ? particles : deepCopy(particles), device)
-  if (known && !(read instanceof Promise))
-    return bindChecked(checked, read, parameters, prepared, tablesFor(checked, tables, functions))
-  const kept = deepCopy({ parameters, tables, functions })
-  return Promise.all([checked, read, tablesFor]).then(([it, set, tablesFor]) =>
-    bindChecked(it, set, kept.parameters, prepared, tablesFor(it, kept.tables, kept.functions)),
-  )
+  const ready = known && !(read instanceof Promise)
+  const given = { parameters, tables, functions }
+  const own = (tables ?? functions) !== undefined
+  const kept = ready && (!own || tablesOfRun) ? given : deepCopy(given)
+  const bind = (it: Workload, set: typeof particles): Bound | Promise<Bound> => {
+    const tabled = checkedData(it, set, kept.parameters, prepared)
+    if (!own) return tabled()
+    const bound = (of: TablesOfRun) => tabled(of(it, kept.tables, kept.functions))
+    return tablesOfRun ? bound(tablesOfRun) : loadTablesOfRun().then(bound)
+  }
+  return ready ? bind(checked, read) : Promise.all([checked, read]).then((both) => bind(...both))
 }
 
-type TablesFor = typeof import('../problem/workloads/tables/run-tables.ts').tablesOfRun
+type TablesOfRun = typeof import('../problem/workloads/tables/run-tables.ts').tablesOfRun
 
-/** Runs without tables of their own take those of the law. */
-const lawTables: TablesFor = () => undefined
+/** Checks tables of runs. It loads with the first run that has some, once its points are checked. */
+let tablesOfRun: TablesOfRun | undefined
 
-/** Checks tables of runs. It loads with the first run that has some. */
-let ownTables: TablesFor | undefined
-
-async function loadOwnTables(): Promise<TablesFor> {
-  ownTables = (await import('../problem/workloads/tables/run-tables.ts')).tablesOfRun
-  return ownTables
+async function loadTablesOfRun(): Promise<TablesOfRun> {
+  tablesOfRun = (await import('../problem/workloads/tables/run-tables.ts')).tablesOfRun
+  return tablesOfRun
 }
 
 /** Adds the ranges that a user gives. */

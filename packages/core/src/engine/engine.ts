@@ -14,6 +14,7 @@ import { deepCopy } from '../ground/deep-copy.ts'
 import { held } from '../ground/held.ts'
 import type { Precision } from '../ground/precision.ts'
 import type { Selection } from '../ground/selection.ts'
+import type { Bound } from '../problem/workloads/bind.ts'
 import { withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
 import { numbersOn } from '../problem/workloads/numbers/load-numbers.ts'
 import type { Attributes, DataFor, Named, TermParticles } from '../problem/workloads/particles.ts'
@@ -24,6 +25,7 @@ import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import { approximationOf, EngineCalls, isInBlocks, needsImages } from './calls/engine-calls.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
 import { checkedWorkload } from './checked-workload.ts'
+import { copiedShape } from './copied-shape.ts'
 import { CurrentDevice } from './devices/current-device.ts'
 import { type DeviceOptions, type Opened, open } from './devices/open.ts'
 import { isOverLinks } from './links/is-over-links.ts'
@@ -110,8 +112,9 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   ): Promise<RunResult<Name, P>> {
     if (isOverLinks(workload)) return (await this.#links(workload, particles as Attributes, options)).run()
     const call = { start: performance.now(), given: workload }
-    const { bound, options: checked } = await requested(this.device, workload, particles, options)
-    return this.#calls.run(bound, checked, call)
+    return requested(this.device, workload, particles, options, (bound, checked) =>
+      this.#calls.run(bound, checked, call),
+    )
   }
 
   /**
@@ -127,9 +130,11 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   ): Promise<PreparedFor<W, Name, P>>
   async prepare<Name extends string>(
     given: AnyWorkload<Name>,
-    shape?: PreparedShape,
-    plan?: Plan,
+    givenShape?: PreparedShape,
+    givenPlan?: Plan,
   ): Promise<PreparedLinks<Name, P> | (PreparedProgram<Name, P> & PreparedMap<Name, P> & PreparedTerm<Name, P>)> {
+    // Code may load before they are checked.
+    const [shape, plan] = [copiedShape(givenShape), deepCopy(givenPlan)]
     if (isOverLinks(given)) {
       const { preparedLinks } = await import('./links/link-call.ts')
       return preparedLinks(given, shape, this.#current, (points, now) => this.#links(given, points, now))
@@ -153,10 +158,12 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
         const again = plan ? undefined : this.#calls.repeat(given, particles, options, wanted.targets)
         if (again !== undefined) return again
         const call = { start: performance.now(), given }
-        const { bound, options: checked } = await requested(this.device, workload, particles, options, wanted)
-        const [got, expected] = [bound.shape, wanted].map(counts)
-        if (got !== expected) throw new RangeError(`"particles" expected ${expected}, as prepared, got ${got}`)
-        return this.#calls.run(bound, plan ? { ...checked, plan } : checked, call)
+        const run = async (bound: Bound, checked: typeof options) => {
+          const [got, expected] = [bound.shape, wanted].map(counts)
+          if (got !== expected) throw new RangeError(`"particles" expected ${expected}, as prepared, got ${got}`)
+          return this.#calls.run(bound, plan ? { ...checked, plan } : checked, call)
+        }
+        return requested(this.device, workload, particles, options, run, wanted)
       },
       dispose: () => {
         disposed = true
@@ -220,20 +227,16 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
       return (await this.#links(workload, particles as Attributes, rest)).verify(sample)
     }
     const { sample, ...rest } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
-    const call = await requested(this.device, workload, particles, rest)
-    const { workload: wanted, shape } = call.bound
-    const { verify, verifyInBlocks } = await import('./with-reference.ts')
-    if (isInBlocks(wanted, shape))
-      return verifyInBlocks({ ...call.bound, workload: wanted }, sample, (bound) =>
-        this.#calls.run(bound, call.options),
-      )
-    const { bound } = needsImages(call.bound.workload)
-      ? (await import('../problem/workloads/copied-cells.ts')).copiedRun({
-          ...call.bound,
-          workload: call.bound.workload,
-        })
-      : call
-    return verify((perTarget) => this.#calls.run(perTarget, call.options), bound, sample)
+    return requested(this.device, workload, particles, rest, async (given, now) => {
+      const { workload: wanted, shape } = given
+      const { verify, verifyInBlocks } = await import('./with-reference.ts')
+      const run = (bound: Bound) => this.#calls.run(bound, now)
+      if (isInBlocks(wanted, shape)) return verifyInBlocks({ ...given, workload: wanted }, sample, run)
+      const bound = needsImages(wanted)
+        ? (await import('../problem/workloads/copied-cells.ts')).copiedRun({ ...given, workload: wanted }).bound
+        : given
+      return verify(run, bound, sample)
+    })
   }
 
   /**

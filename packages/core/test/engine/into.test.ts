@@ -106,6 +106,25 @@ describe('two runs at once into the same memory', () => {
     expect((await first).acceleration).toEqual(expected)
   })
 
+  it('are refused while the first one loads code', async () => {
+    await using engine = await createEngine({ backends: [fakeBackend('plain')] })
+    const { acceleration: expected } = await engine.run(law, points)
+    const into = { acceleration: new Float32Array(15) }
+    // The language loads, because the workload is data.
+    const first = engine.run(structuredClone(law), points, { into })
+    const second = engine.run(law, points, { into })
+    await expect(second).rejects.toThrow(message)
+    expect((await first).acceleration).toEqual(expected)
+  })
+
+  it('are allowed after one that failed while it loaded code', async () => {
+    await using engine = await createEngine({ backends: [fakeBackend('plain')] })
+    const into = { acceleration: new Float32Array(15) }
+    const wrong = { ...structuredClone(law), reduction: 'none of ours' }
+    await expect(engine.run(wrong as typeof law, points, { into })).rejects.toThrow('"workload.reduction"')
+    expect((await engine.run(law, points, { into })).acceleration).toBe(into.acceleration)
+  })
+
   it('are allowed one after the other, also after an abort', async () => {
     await using engine = await createEngine({ backends: [fakeBackend('plain')] })
     const into = { acceleration: new Float32Array(15) }

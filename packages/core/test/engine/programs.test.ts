@@ -200,6 +200,16 @@ it('a program over a grid needs no shape', async () => {
   expect((await program.run({ field: new Float32Array(12) })).gradient).toHaveLength(24)
 })
 
+it('a program is prepared for the shape and the plan as they are when it is called for', async () => {
+  await using engine = await createEngine({ backends: [fakeBackend('fake')] })
+  const shape = { count: 5, dimension: 3 as 2 | 3 }
+  const plan: { variant: string; wrong?: string } = { variant: 'any' }
+  const preparing = engine.prepare(forces(gravity()), shape, plan)
+  Object.assign(shape, { count: 7, dimension: 2 })
+  plan.wrong = 'name'
+  expect((await (await preparing).run(particles(5))).force).toHaveLength(15)
+})
+
 it.each<[shape: unknown, message: string]>([
   [undefined, '"shape" expected { count } or { targets, sources }, got undefined'],
   [5, '"shape" expected { count } or { targets, sources }, got 5'],

@@ -1,7 +1,7 @@
 // Sums with a tolerance through the engine: they meet it over all targets, report the method of the run, and refuse laws that a tree cannot
 // approximate.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RunOptions } from '../../src/contract/backend.ts'
 import { truthOf } from '../../src/engine/truth.ts'
 import {
@@ -387,4 +387,26 @@ describe('refuses', () => {
     expect(() => reduce('min', pairTerm('r')(), options)).toThrow('"method" is not a domain option')
     expect(() => countWithin(1, options)).toThrow('"method" is not an option of countWithin')
   })
+})
+
+it('a run without pairs loads no tree', async () => {
+  const backend = fakeBackend('treed')
+  const load = vi.fn(async () => undefined)
+  const open: typeof backend.open = async (options) => {
+    const device = await backend.open(options)
+    const prepare: typeof device.prepare = async (...asked) =>
+      Object.assign(await device.prepare(...asked), { tree: load })
+    return { ...device, prepare }
+  }
+  await using other = await createEngine({ backends: [{ ...backend, open }] })
+  const workload = potentials(coulomb(), { method })
+  const none = { position: new Float32Array(), charge: new Float32Array() }
+  const one = { position: new Float32Array(3), charge: new Float32Array(1) }
+  for (const particles of [none, { targets: one, sources: none }]) {
+    const { report } = await other.run(workload, particles)
+    expect(report.error?.note).toBe('all pairs: there are no pairs')
+  }
+  expect(load).not.toHaveBeenCalled()
+  await other.run(workload, one)
+  expect(load).toHaveBeenCalled()
 })

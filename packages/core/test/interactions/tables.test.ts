@@ -139,6 +139,46 @@ describe('a run', () => {
     engine.dispose()
   })
 
+  it('reads points by the same rules whether or not the code for them has loaded', async () => {
+    class Points {
+      readonly #position = Float32Array.of(0, 0, 0, 1, 0, 0)
+      readonly kind = Float32Array.of(0, 1)
+      get position() {
+        return this.#position
+      }
+    }
+    const [position, kind] = [new Float32Array(6), Float32Array.of(0, 1)]
+    const own = { a: symmetric }
+    const cases: readonly [points: unknown, tables: unknown, outcome: unknown][] = [
+      [new Points(), own, Float64Array.of(0.5, 0.5)],
+      [new Points(), { c: symmetric }, 'TypeError: "c" is not a table'],
+      [{ position, kind: Float32Array.of(0) }, { c: symmetric }, 'RangeError: "kind" expected length 2'],
+      [{ position, kind: Float32Array.of(0, 2) }, own, 'RangeError: "kind" expected whole numbers from 0 to 1'],
+      [{ position, kind: new Set([0, 1]) }, own, 'TypeError: "kind" expected'],
+      [{ position: 'none', kind }, own, 'TypeError: "position" expected'],
+    ]
+    for (const [given, tables, outcome] of cases) {
+      vi.resetModules()
+      const [{ referenceEngine }, { pairTerm }, { sum }] = await Promise.all([
+        import('../support/reference-engine.ts'),
+        import('../../src/problem/interactions/define.ts'),
+        import('../../src/problem/workloads/pair.ts'),
+      ])
+      const workload = sum(pairTerm('a[kind_i, kind_j]', { tables: { a: [[0]] } })())
+      const engine = await referenceEngine()
+      // The first call loads the code, the second one has it.
+      for (const _ of ['first', 'second']) {
+        const run = engine.run(workload, given as { position: Float32Array }, { tables: tables as never })
+        const found = await run.then(
+          ({ value }) => value,
+          (error: unknown) => String(error),
+        )
+        expect(found).toEqual(typeof outcome === 'string' ? expect.stringContaining(outcome) : outcome)
+      }
+      engine.dispose()
+    }
+  })
+
   it.each<[name: string, tables: unknown, error: Error]>([
     ['an unknown table', { c: symmetric }, new TypeError('"c" is not a table of two; expected a, b')],
     [

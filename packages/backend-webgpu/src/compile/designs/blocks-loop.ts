@@ -10,7 +10,7 @@ import type { LoopHost } from '../../design/facts.ts'
 import type { BlockPlan } from '../../design/loop-shape.ts'
 import type { Field, Shader } from '../../design/shader.ts'
 import { versionFor } from '../../design/versions.ts'
-import { describeBlocks, gatherName } from '../../designs/blocks-design.ts'
+import { blocksDesign, describeBlocks, gatherName } from '../../designs/blocks-design.ts'
 import { derived } from '../../designs/lazily.ts'
 import type { BlocksLoop, BlocksVersion } from '../../designs/pair-loops.ts'
 import { caseOf } from '../../plans/pair-case.ts'
@@ -51,6 +51,7 @@ export function blocksLoop(problem: PairProblem, plan: Plan, host: LoopHost): Bl
       JSON.stringify([chosen, levelsOf(shape.sources).length]),
     ),
     reach: reachOf(problem),
+    design: blocksDesign,
   }
 }
 

@@ -8,7 +8,7 @@ import { Remembered } from '@manybody/core/expression'
 import type { LoopHost } from '../../design/facts.ts'
 import type { BlockPlan } from '../../design/loop-shape.ts'
 import { versionFor } from '../../design/versions.ts'
-import { cellNames, describeCells } from '../../designs/cells-design.ts'
+import { cellNames, cellsDesign, describeCells } from '../../designs/cells-design.ts'
 import { derived } from '../../designs/lazily.ts'
 import type { BlocksLoop, BlocksVersion } from '../../designs/pair-loops.ts'
 import { caseOf } from '../../plans/pair-case.ts'
@@ -41,6 +41,7 @@ export function cellsLoop(problem: PairProblem, plan: Plan, host: LoopHost): Blo
       JSON.stringify(chosen),
     ),
     reach: reachOf(problem),
+    design: cellsDesign,
   }
 }
 

@@ -7,7 +7,6 @@ import type { Shape, Workload } from '@manybody/core'
 import type { LoopDesigns, Planning } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'
 import { foldDesigns } from '../../designs/fold-designs.ts'
-import { nearDesigns } from '../../designs/near-designs.ts'
 import { allParts } from './all-parts.ts'
 import { elementDesign } from './element-design.ts'
 import { matrixDesign } from './matrix-design.ts'
@@ -17,6 +16,6 @@ import { writtenLoops } from './pair-loops.ts'
 export function designsOf(workload: Workload, shape: Shape, host: LoopHost, planning?: Planning): LoopDesigns {
   if (workload.loop !== 'pair') return { of: (plan) => elementDesign(workload, shape, plan, host.limits) }
   if (workload.reduction !== 'none')
-    return foldDesigns(writtenLoops(workload, shape, allParts), nearDesigns, workload, shape, host, planning)
+    return foldDesigns(writtenLoops(workload, shape, allParts), workload, shape, host, planning)
   return { of: (plan) => matrixDesign(workload, shape, plan, host.limits) }
 }

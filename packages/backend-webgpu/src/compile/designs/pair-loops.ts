@@ -6,8 +6,9 @@
 import type { PairWorkload, Shape } from '@manybody/core'
 import { versionFor } from '../../design/versions.ts'
 import type { PairLoops } from '../../designs/pair-loops.ts'
+import { blocksVariant, cellsVariant, type NearVariant, notFor } from '../../plans/variants.ts'
 import { onceLoops } from './once-loops.ts'
-import { lacking, type NearParts, type PairParts } from './pair-parts.ts'
+import type { NearParts, PairParts } from './pair-parts.ts'
 import { lawCaseOf, pairProblem, resultRules } from './pair-problem.ts'
 import { pairVersions } from './pair-versions.ts'
 
@@ -31,13 +32,14 @@ export function writtenLoops(workload: PairWorkload, shape: Shape, parts: PairPa
     available: (plan) => plan,
     pair: (plan) => pairVersions(problem, plan, parts.groups),
     once: onceLoops(workload, shape, parts.once),
-    blocks: (plan, host) => nearOf(parts).blocks(problem, plan, host),
-    cells: (plan, host) => nearOf(parts).cells(problem, plan, host),
+    blocks: (plan, host) => nearOf(parts, blocksVariant).blocks(problem, plan, host),
+    cells: (plan, host) => nearOf(parts, cellsVariant).cells(problem, plan, host),
     near: (once) => parts.near?.choice(workload, shape, once),
   }
 }
 
-function nearOf({ near }: PairParts): NearParts {
-  if (!near) throw lacking('over near points')
+/** A plan from storage may name a variant whose loops are not loaded, because it is not for the workload. @throws RangeError */
+function nearOf({ near }: PairParts, variant: NearVariant): NearParts {
+  if (!near) throw notFor(variant)
   return near
 }

@@ -19,5 +19,5 @@ export function sumDesigns(
   once: WriteOnce | undefined,
 ): LoopDesigns {
   const parts = { ...sumParts, ...(once && { once }) }
-  return foldDesigns(writtenLoops(workload, shape, parts), undefined, workload, shape, host, planning)
+  return foldDesigns(writtenLoops(workload, shape, parts), workload, shape, host, planning)
 }

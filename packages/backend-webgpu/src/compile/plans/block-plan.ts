@@ -10,7 +10,7 @@ import { blockPoints } from '@manybody/core/near'
 import { targetsByCells } from '../../design/cell-layout.ts'
 import type { BlockPlan } from '../../design/loop-shape.ts'
 import type { PairCase } from '../../plans/pair-case.ts'
-import { blocksVariant, cellsVariant } from '../../plans/variants.ts'
+import { blocksVariant, cellsVariant, type NearVariant, notFor } from '../../plans/variants.ts'
 
 /** Default numbers of invocations and targets of a workgroup. Each invocation tests one box and loads one source at a time. */
 const usual = { workgroup: 64, targets: 32 } as const
@@ -50,13 +50,12 @@ const isPeriodic = (boundary: PairWorkload['domain']['boundary'], dimension: Dim
 
 /** A kind of plan, and the workloads that it is for. */
 interface Kind {
-  readonly variant: string
+  readonly variant: NearVariant
   /** Default number of targets of a workgroup. */
   readonly targets: (targets: number) => number
   /** Default number of sources per step of the inner loop. A software GPU compiles long loops slowly, and runs them no faster. */
   readonly unroll: number
   readonly visits: (workload: PairWorkload, shape: Pick<Shape, 'dimension' | 'split'>) => boolean
-  readonly workloads: string
 }
 
 const byBlocks: Kind = {
@@ -64,7 +63,6 @@ const byBlocks: Kind = {
   targets: () => usual.targets,
   unroll: 4,
   visits: (workload, { dimension }) => visitsBlocks(workload, dimension),
-  workloads: 'in 2-D or 3-D that have a cutoff or keep the nearest sources',
 }
 
 export const byCells: Kind = {
@@ -72,8 +70,6 @@ export const byCells: Kind = {
   targets: targetsByCells,
   unroll: 2,
   visits: visitsCells,
-  workloads:
-    'in 2-D or 3-D that have a cutoff in a right-angled box that is periodic along all axes and do not keep the nearest sources',
 }
 
 /**
@@ -88,10 +84,9 @@ export function blockPlanOf(
   { sizes = {} }: Plan,
   c: PairCase,
   memory: (workgroup: number) => number,
-  { variant, targets: usualTargets, unroll: usualUnroll, visits, workloads }: Kind = byBlocks,
+  { variant, targets: usualTargets, unroll: usualUnroll, visits }: Kind = byBlocks,
 ): BlockPlan {
-  if (!visits(workload, shape))
-    throw new RangeError(`"variant" ${variant} is for workloads ${workloads}; name another variant`)
+  if (!visits(workload, shape)) throw notFor(variant)
   const {
     workgroup = keptPower(workload, shape.dimension) ? nearest.workgroup : usual.workgroup,
     targets = Math.min(usualTargets(shape.targets), workgroup),

@@ -43,7 +43,7 @@ export function compiledDesigns(
   const { design, loops } = form
   if (design) return { of: () => designFrom(compiled, design, shape, host), trees }
   if (!loops || workload.loop !== 'pair') throw new TypeError('"workload.compiled" expected a loop, got none')
-  return { ...foldDesigns(filedLoops(compiled, loops, shape), near, workload, shape, host, planning), trees }
+  return { ...foldDesigns(filedLoops(compiled, loops, near, shape), workload, shape, host, planning), trees }
 }
 
 /** A design for this number of points, and the limits of this device. */
@@ -58,7 +58,12 @@ function designFrom(compiled: CompiledWebGpu, design: FiledDesign, { sources }: 
   return { ...design, ...own, versions: versionsFrom(compiled, design.versions) } as ProgramDesign
 }
 
-function filedLoops(compiled: CompiledWebGpu, { pair, once, near, ...facts }: FiledLoops, shape: Shape): PairLoops {
+function filedLoops(
+  compiled: CompiledWebGpu,
+  { pair, once, near, ...facts }: FiledLoops,
+  designs: NearDesigns | undefined,
+  shape: Shape,
+): PairLoops {
   const { targets, sources } = shape
   const has = (plan: PairPlan) => Object.hasOwn(pair, loopKey(plan, targets))
   return {
@@ -72,23 +77,23 @@ function filedLoops(compiled: CompiledWebGpu, { pair, once, near, ...facts }: Fi
     pair: (plan) => versionsFrom(compiled, held(pair, loopKey(plan, targets), plan.variant)),
     once: {
       facts: once?.facts ?? { obstacle: 'the file holds no such loop', registers: 0 },
-      versions: (plan) => versionsFrom(compiled, held(once?.versions ?? {}, onceKey(plan), 'each-pair-once')),
+      versions: (plan) => versionsFrom(compiled, held(once?.versions, onceKey(plan), 'each-pair-once')),
     },
     blocks() {
-      const { versions, ...loop } = held(near?.loops ?? {}, `${levelsOf(sources).length}`, blocksVariant)
-      return { ...loop, versions: versionsFrom(compiled, versions) }
+      const { versions, ...loop } = held(near?.loops, `${levelsOf(sources).length}`, blocksVariant)
+      return { ...loop, versions: versionsFrom(compiled, versions), design: held(designs, 'blocks', blocksVariant) }
     },
     cells() {
-      const { versions, ...loop } = held(near?.cells ?? {}, `${targetsByCells(targets)}`, cellsVariant)
-      return { ...loop, versions: versionsFrom(compiled, versions) }
+      const { versions, ...loop } = held(near?.cells, `${targetsByCells(targets)}`, cellsVariant)
+      return { ...loop, versions: versionsFrom(compiled, versions), design: held(designs, 'cells', cellsVariant) }
     },
     near: (each) => near && nearChoice(near.facts, shape, each, () => shaderAt(compiled, near.chooser)),
   }
 }
 
 /** @throws RangeError */
-function held<T>(loops: Readonly<Record<string, T>>, key: string, variant: string): T {
-  const found = Object.hasOwn(loops, key) ? loops[key] : undefined
+function held<Key extends string, T>(loops: { readonly [K in Key]?: T } | undefined, key: Key, variant: string): T {
+  const found = loops && Object.hasOwn(loops, key) ? loops[key] : undefined
   if (found === undefined) throw lacking(variant)
   return found
 }

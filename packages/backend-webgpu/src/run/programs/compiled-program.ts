@@ -16,6 +16,7 @@ import type { GpuHost } from '../host/host.ts'
 import { toFloat32 } from '../host/memory.ts'
 import { bind } from './bind.ts'
 import type { Arrays, BoundDispatch } from './bound.ts'
+import { onFirstUse } from './on-first-use.ts'
 import { pipelineOf } from './pipelines.ts'
 import { isWhole } from './whole.ts'
 
@@ -67,17 +68,10 @@ export async function compiled(host: GpuHost, design: ProgramDesign): Promise<Co
   const [driver] = await Promise.all([driverOf(design), ready()])
   const work: CompiledProgram['work'] = (run, results) =>
     workOf(driver, design, run, results, versions.of(run.bindings.parameters))
-  let parts: Promise<CompiledProgram> | undefined
   return {
     design,
     // The design of parts is made when it is first read.
-    inParts:
-      'inParts' in design
-        ? () => {
-            parts ??= compiled(host, design.inParts as ProgramDesign)
-            return parts
-          }
-        : undefined,
+    inParts: 'inParts' in design ? onFirstUse(() => compiled(host, design.inParts as ProgramDesign)) : undefined,
     report: reportOf(host.info, design),
     ready,
     work,

@@ -26,7 +26,10 @@ class Pipelines {
     const [oldest] = this.#ofTexts.keys()
     if (this.#ofTexts.size > most && oldest !== undefined) this.#ofTexts.delete(oldest)
     // A later call may find a compiler that works.
-    pipeline.catch(() => this.#ofTexts.delete(shader.code))
+    pipeline.catch(() => {
+      this.#ofShaders.delete(shader)
+      this.#ofTexts.delete(shader.code)
+    })
     return pipeline
   }
 }

@@ -13,7 +13,9 @@ import type { NearChoice } from '../../design/near.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
 import { type CompiledProgram, compiled, type Near, type Prepared } from './compiled-program.ts'
+import { onFirstUse } from './on-first-use.ts'
 import type { OnceProof } from './proof.ts'
+import type { Contestant } from './trial.ts'
 
 /** The parts of a device that preparing a program needs. */
 export interface PrepareContext {
@@ -49,14 +51,6 @@ export async function prepare(
   return { ...prepared, near: { ...byBlocks, cells: { ...near(cells, folds.cells), suit: cells.suit } } }
 }
 
-function onFirstUse<T extends object>(make: () => T): () => T {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}
-
 async function fastest(
   { host, tuning, proof }: PrepareContext,
   workload: PairWorkload,
@@ -64,17 +58,21 @@ async function fastest(
   of: LoopDesigns['of'],
   { plain, simple, once, early, tries, candidates }: FoldDesigns,
 ): Promise<Prepared> {
-  const contestant = (design: ProgramDesign) => ({ design, compiled: onFirstUse(() => compiled(host, design)) })
+  const contestant = (design: ProgramDesign): Contestant => ({
+    design,
+    compiled: onFirstUse(() => compiled(host, design)),
+  })
   const plainProgram = onFirstUse(() => compiled(host, plain()))
-  // The text that compiles soonest.
-  const simplest = onFirstUse(() => contestant(simple()))
+  let simplest: Contestant | undefined
   /** Compiles a plan; undefined if it meets each pair once and the device fails the proof. */
   const trusted = async (plan: Plan): Promise<CompiledProgram | undefined> => {
     if (!tries(plan)) return undefined
     const design = of(plan)
     if (design.proof === undefined) return compiled(host, design)
     const program = contestant(design)
-    const verdict = await proof.compare(workload, shape, program, simplest())
+    // The text that compiles soonest.
+    simplest ??= contestant(simple())
+    const verdict = await proof.compare(workload, shape, program, simplest)
     return verdict === 'apart' ? undefined : program.compiled()
   }
   /** Compiles the plan that replaces this program, unless the device computes it wrongly. */

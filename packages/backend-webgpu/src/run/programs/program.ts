@@ -107,8 +107,7 @@ export class GpuProgram implements Program {
   }
 
   async tree(): Promise<TreeRuns | undefined> {
-    this.#trees ??= this.#loadTrees()
-    const trees = await this.#trees
+    const trees = await this.#loadedTrees()
     return trees?.runs(this.compiled, (report) => {
       this.#report = report
     })
@@ -116,10 +115,18 @@ export class GpuProgram implements Program {
 
   /** The program that computes a stage of a sequence at a setting of its tree. */
   async treeAt(setting: TreeSetting): Promise<GpuProgram> {
-    this.#trees ??= this.#loadTrees()
-    const trees = await this.#trees
+    const trees = await this.#loadedTrees()
     if (!trees) throw new TypeError(`Cannot approximate ${this.compiled.design.variant}: it has no tree`)
     return trees.at(setting)
+  }
+
+  /** If loading fails, the next call tries again. */
+  #loadedTrees(): Promise<ProgramTrees | undefined> {
+    this.#trees ??= this.#loadTrees().catch((error: unknown) => {
+      this.#trees = undefined
+      throw error
+    })
+    return this.#trees
   }
 
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {

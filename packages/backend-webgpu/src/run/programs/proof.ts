@@ -39,6 +39,8 @@ export function createOnceProof(host: GpuHost, memory: Memory): OnceProof {
         return one
       })
       verdicts.set(key, noted)
+      // A trial that failed has no verdict, so the next call tries again.
+      noted.catch(() => verdicts.delete(key))
       return noted
     },
   }

@@ -42,9 +42,13 @@ export class TreePrograms implements ProgramTrees {
   at(setting: TreeSetting): Promise<GpuProgram> {
     if (this.#disposed) throw new Error('Cannot run program: it was disposed; prepare it again')
     const key = keyOf(setting)
-    const known = this.#programs.get(key) ?? this.#make(setting)
-    this.#programs.set(key, known)
-    return known
+    const known = this.#programs.get(key)
+    if (known) return known
+    const program = this.#make(setting)
+    this.#programs.set(key, program)
+    // A later call may find a compiler that works.
+    program.catch(() => this.#programs.delete(key))
+    return program
   }
 
   async #make(setting: TreeSetting): Promise<GpuProgram> {

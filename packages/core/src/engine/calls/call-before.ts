@@ -26,7 +26,7 @@ import type { ArrayResults, Shape, Workload } from '../../problem/workloads/work
 import type { Crossover, Times } from '../devices/crossover.ts'
 import type { Kept, Programs } from '../programs.ts'
 import type { Executed } from '../results/executed.ts'
-import { arraysFor, giveInto, placed, takenInto } from '../results/into.ts'
+import { arraysFor, fittingInto, giveInto, holdInto, placed } from '../results/into.ts'
 import type { EngineRunOptions, RunResult } from '../run-types.ts'
 import { CallReports } from './call-reports.ts'
 import { callTimings } from './call-timings.ts'
@@ -121,7 +121,7 @@ export class CallBefore {
     kept.begin()
     try {
       const given = isPlain(options) ? this.#arraysIn(particles) : undefined
-      if (given && options.into) into = takenInto(options.into, this.#expected)
+      if (given && options.into) into = heldInto(options.into, this.#expected)
       const parameters = this.#parametersOf(options.parameters)
       if (given && !into) early = program.again?.(this.#given(given, parameters))
       const from = into ? start : performance.now()
@@ -165,8 +165,12 @@ export class CallBefore {
       const { results, report } = await done
       return this.#end(results, report, bound, into, start, checks)
     } catch (error) {
-      this.#release(into)
-      return this.#rerun(bound, options, { start, programs: this.#ended.programs, error })
+      this.#ended.kept.end()
+      // The arrays stay held.
+      const now = into ? ({ ...options, into } as EngineRunOptions) : options
+      return this.#rerun(bound, now, { start, programs: this.#ended.programs, error }).finally(
+        () => into && giveInto(into),
+      )
     }
   }
 
@@ -247,6 +251,13 @@ export class CallBefore {
     const { dimension: _, ...arrays } = given
     return arrays as Arrays
   }
+}
+
+/** The caller's arrays for results, checked and held. @throws TypeError, RangeError */
+function heldInto(given: object, expected: ReturnType<typeof arraysFor>): ArrayResults {
+  const into = fittingInto(given, expected)
+  holdInto(into)
+  return into
 }
 
 /** Whether options leave all as it was but the parameters and the arrays for results. */

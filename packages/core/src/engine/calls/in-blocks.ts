@@ -12,7 +12,7 @@ import { copiedRun } from '../../problem/workloads/copied-cells.ts'
 import { copiesIn } from '../../problem/workloads/domain.ts'
 import type { PairBound } from '../../problem/workloads/numbers/bind-again.ts'
 import type { ArrayResults } from '../../problem/workloads/workload.ts'
-import { arraysFor, giveInto, takenInto } from '../results/into.ts'
+import { arraysFor, fittingInto } from '../results/into.ts'
 import type { EngineRunOptions, RunReport } from '../run-types.ts'
 import { joinedVerification, type Verification } from '../verification.ts'
 import { verify } from '../verify.ts'
@@ -31,23 +31,18 @@ export async function runInBlocks<R extends Run>(
   const expected = arraysFor(wanted, precision)
   const [name = ''] = wanted.workload.results
   const { Type, length } = expected.get(name) as NonNullable<ReturnType<typeof expected.get>>
-  const arrays = into && takenInto(into, expected)
-  try {
-    const all = (arrays?.[name] ?? new Type(length)) as FloatArray
-    const { runs, components, width } = blockRuns(wanted)
-    const reports: RunReport[] = []
-    for (const [n, { first, bound }] of runs.entries()) {
-      const progress = onProgress && ((done: number) => onProgress((n + done) / runs.length))
-      const { report, ...results } = await run(bound, { ...options, onProgress: progress })
-      const values = (results as unknown as ArrayResults)[name] as FloatArray
-      for (let t = 0; t < wanted.shape.targets; t++)
-        all.set(values.subarray(t * width, (t + 1) * width), t * components + first)
-      reports.push(report)
-    }
-    return { [name]: all, report: joinedReport(reports) } as unknown as R
-  } finally {
-    if (arrays) giveInto(arrays)
+  const all = ((into && fittingInto(into, expected))?.[name] ?? new Type(length)) as FloatArray
+  const { runs, components, width } = blockRuns(wanted)
+  const reports: RunReport[] = []
+  for (const [n, { first, bound }] of runs.entries()) {
+    const progress = onProgress && ((done: number) => onProgress((n + done) / runs.length))
+    const { report, ...results } = await run(bound, { ...options, onProgress: progress })
+    const values = (results as unknown as ArrayResults)[name] as FloatArray
+    for (let t = 0; t < wanted.shape.targets; t++)
+      all.set(values.subarray(t * width, (t + 1) * width), t * components + first)
+    reports.push(report)
   }
+  return { [name]: all, report: joinedReport(reports) } as unknown as R
 }
 
 /** Checks each block. */

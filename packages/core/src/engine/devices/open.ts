@@ -32,7 +32,9 @@ export async function open(options: DeviceChoice, losses?: Losses): Promise<Open
   const other = selection.verdicts.find(({ outcome, kind }) => outcome === 'available' && kind === 'cpu')
   const { backend = 'auto', crossover: wanted = true } = options
   if (!wanted || backend !== 'auto' || device.info.kind === 'cpu' || !other) return chosen
-  const { Crossover } = await import('./crossover.ts')
+  // The device is open, and works without a choice.
+  const { Crossover } = (await import('./crossover.ts').catch(() => undefined)) ?? {}
+  if (!Crossover) return chosen
   // The requirements on the engine's device hold for the other one, too.
   const opened = () => choose(options.backends, { ...options, backend: other.backend })
   const crossover = new Crossover(device.info, async () => new Programs((await opened()).device), programKey)

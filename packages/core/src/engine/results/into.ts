@@ -24,10 +24,25 @@ export type Into<Name extends string> = { readonly [N in Name]?: Exclude<Results
 const inUse: ArrayBufferView[] = []
 
 /**
- * Runs, and writes the results into the caller's arrays.
+ * Does some work while no other run writes into the memory of these arrays. It claims them at once.
  *
- * @throws TypeError, RangeError for a name that is not a result, a wrong type or length, or memory that another result or
- *   another run is writing into
+ * @param into a copy of the caller's object
+ * @throws RangeError for memory that another run is writing into
+ */
+export async function holdingInto<T>(into: object | undefined, work: () => Promise<T>): Promise<T> {
+  if (!into) return work()
+  holdInto(into)
+  try {
+    return await work()
+  } finally {
+    giveInto(into)
+  }
+}
+
+/**
+ * Runs, and writes the results into the caller's arrays, which are held.
+ *
+ * @throws TypeError, RangeError for a name that is not a result, a wrong type or length, or two results in one memory
  */
 export async function runInto(
   into: object,
@@ -35,13 +50,9 @@ export async function runInto(
   precision: Precision,
   run: (input: RunInput) => Promise<Executed>,
 ): Promise<Executed> {
-  const arrays = takenInto(into, arraysFor(input, precision))
-  try {
-    const done = await run({ ...input, options: { ...input.options, into: arrays } })
-    return { ...done, results: placed(done.results, arrays) }
-  } finally {
-    giveInto(arrays)
-  }
+  const arrays = fittingInto(into, arraysFor(input, precision))
+  const done = await run({ ...input, options: { ...input.options, into: arrays } })
+  return { ...done, results: placed(done.results, arrays) }
 }
 
 /** The arrays that a run writes into, by name. @throws TypeError if its result is one number */
@@ -51,36 +62,52 @@ export function arraysFor({ workload, shape }: Bound, precision: Precision): Rea
   return resultArrays(workload, shape, precision)
 }
 
-/** Checks the caller's arrays. Until they are given back, no other run writes into them. @throws TypeError, RangeError */
-export function takenInto(into: object, expected: ReadonlyMap<string, ResultArray>): ArrayResults {
+/** The caller's arrays, checked. @throws TypeError, RangeError */
+export function fittingInto(into: object, expected: ReadonlyMap<string, ResultArray>): ArrayResults {
   const arrays: Record<string, ArrayResults[string]> = {}
-  try {
-    named(into, 'into')
-    for (const name in into) {
-      if (name === 'report') continue
-      const result = expected.get(name)
-      if (!result) {
-        onlyNamed(into, 'result', [...expected.keys(), 'report'])
-        continue
-      }
-      const array: unknown = into[name as keyof typeof into]
-      requireFit(array, name, result)
-      claim(name, array)
-      arrays[name] = array
+  named(into, 'into')
+  for (const name in into) {
+    if (name === 'report') continue
+    const result = expected.get(name)
+    if (!result) {
+      onlyNamed(into, 'result', [...expected.keys(), 'report'])
+      continue
     }
-  } catch (error) {
-    giveInto(arrays)
-    throw error
+    const array: unknown = into[name as keyof typeof into]
+    requireFit(array, name, result)
+    for (const other in arrays) requireApart(name, array, arrays[other] as ArrayBufferView)
+    arrays[name] = array
   }
   return arrays
 }
 
-export function giveInto(arrays: ArrayResults): void {
-  for (const name in arrays) {
+/** Until the arrays are given back, no other run writes into them. @throws RangeError for memory that is in use */
+export function holdInto(into: object): void {
+  for (const name in into) {
+    const array = arrayIn(into, name)
+    if (array) for (const other of inUse) requireApart(name, array, other)
+  }
+  for (const name in into) {
+    const array = arrayIn(into, name)
+    if (array) inUse.push(array)
+  }
+}
+
+/** @param into as it was held */
+export function giveInto(into: object): void {
+  for (const name in into) {
+    const array = arrayIn(into, name)
+    if (!array) continue
     const last = inUse.pop() as ArrayBufferView
-    const at = inUse.indexOf(arrays[name] as ArrayBufferView)
+    const at = inUse.indexOf(array)
     if (at >= 0) inUse[at] = last
   }
+}
+
+/** An array for results. Anything else is refused once the shape of the results is known. */
+function arrayIn(into: object, name: string): ArrayBufferView | undefined {
+  const value: unknown = into[name as keyof typeof into]
+  return name !== 'report' && ArrayBuffer.isView(value) ? value : undefined
 }
 
 function requireFit(
@@ -96,13 +123,11 @@ function requireFit(
     throw new RangeError(`"into.${name}" expected length ${length}, got ${array.length}`)
 }
 
-function claim(name: string, array: ArrayBufferView): void {
-  for (const other of inUse)
-    if (other.buffer === array.buffer && overlap(array, other))
-      throw new RangeError(
-        `"into.${name}" expected memory that nothing else writes to, got memory of another result or run; give each its own arrays, or wait for the other run`,
-      )
-  inUse.push(array)
+function requireApart(name: string, array: ArrayBufferView, other: ArrayBufferView): void {
+  if (other.buffer === array.buffer && overlap(array, other))
+    throw new RangeError(
+      `"into.${name}" expected memory that nothing else writes to, got memory of another result or run; give each its own arrays, or wait for the other run`,
+    )
 }
 
 /** Whether two views of one buffer share bytes. */

@@ -145,9 +145,9 @@ class Approximating implements ApproximatedProgram {
     if (this.sources) return this.#zeros(bindings, options, this.sources)
     if (!this.facts.measured)
       return this.#allPairs(bindings, options, 'the expressions of the law are too long for a tree')
+    if (sources === 0 || targets === 0) return this.#allPairs(bindings, options, 'there are no pairs')
     const tree = await program.tree?.()
     if (!tree) return this.#allPairs(bindings, options, `${program.report.backend} has no tree for ${this.#without}`)
-    if (sources === 0 || targets === 0) return this.#allPairs(bindings, options, 'there are no pairs')
     const start = performance.now()
     const truths = new Map<number, Promise<Truth>>()
     const meeting = findSetting<Outcome>(this.known, this.#key, this.method.tolerance, {

@@ -5,14 +5,14 @@
  */
 import type { Curves } from '../../ground/curves.ts'
 import type { TableInput } from '../../ground/table.ts'
-import { type Bound, bindChecked } from './bind.ts'
+import { type Bound, checkedData } from './bind.ts'
 import { workloadOf } from './from-data.ts'
 import type { Attributes, TermParticles } from './particles.ts'
 import { tablesOfRun } from './tables/run-tables.ts'
 import type { GivenParameters } from './vector-parameters.ts'
 import type { Shape, Workload } from './workload.ts'
 
-/** As {@link bindChecked}, for any workload, and with tables and functions of the run as a user gives them. */
+/** As {@link checkedData}, for any workload, and with tables and functions of the run as a user gives them. */
 export function bind(
   given: Workload,
   particles: Attributes | TermParticles,
@@ -22,5 +22,5 @@ export function bind(
   functions?: Readonly<Record<string, Curves>>,
 ): Bound {
   const workload = workloadOf(given)
-  return bindChecked(workload, particles, overrides, prepared, tablesOfRun(workload, tables, functions))
+  return checkedData(workload, particles, overrides, prepared)(tablesOfRun(workload, tables, functions))
 }

@@ -45,30 +45,43 @@ export interface Bound {
 }
 
 /**
- * Checks the data of a run and copies its numbers, so that later changes to the caller's arrays have no effect.
+ * Binds checked points with the tables of a run, by default those of the law (see `run-tables.ts`).
+ *
+ * @throws TypeError, RangeError for wrong parameters, and for points that do not fit the tables
+ */
+export type TableBinder = (tables?: Tables) => Bound
+
+/** Checks the data of a run with the law's own numbers and tables, and copies the numbers. @throws TypeError, RangeError */
+export const bindChecked = (workload: Workload, particles: Attributes | TermParticles): Bound =>
+  checkedData(workload, particles)()
+
+/**
+ * Checks the points of a run and copies their numbers, so that later changes to the caller's arrays have no effect. The code for
+ * tables may load before they are bound.
  *
  * @param workload a workload that a constructor has made
  * @param overrides values that replace parameters of the law
  * @param prepared the shape of a prepared program, if there is one
- * @param tables the tables of the run, in place of those of the law (see `run-tables.ts`)
  * @throws TypeError, RangeError
  */
-export function bindChecked(
+export function checkedData(
   workload: Workload,
   particles: Attributes | TermParticles,
   overrides?: GivenParameters,
   prepared?: Shape,
-  tables?: Tables,
-): Bound {
+): TableBinder {
   const forms = '{ position, ... }, { targets, sources } or { field }'
   if (!isSet(particles)) throw noSet('particles', forms, particles)
-  if (workload.loop === 'pair') return bindPairs(workload, particles, overrides, tables)
+  if (workload.loop === 'pair') return pairData(workload, particles, overrides)
   const numbers = asNumbers(overrides)
-  if (workload.loop === 'grid') return bindGrid(workload, particles, parametersOf(workload, numbers))
-  return bindPoints(workload, particles, numbers, prepared)
+  const bound =
+    workload.loop === 'grid'
+      ? bindGrid(workload, particles, parametersOf(workload, numbers))
+      : bindPoints(workload, particles, numbers, prepared)
+  return () => bound
 }
 
-function bindPairs(workload: PairWorkload, particles: object, overrides?: GivenParameters, tables?: Tables): Bound {
+function pairData(workload: PairWorkload, particles: object, overrides?: GivenParameters): TableBinder {
   // A method says whether it may go on without an end.
   if (!workload.method) requireEnd(workload.domain)
   const sameSet = !('targets' in particles || 'sources' in particles)
@@ -89,28 +102,28 @@ function bindPairs(workload: PairWorkload, particles: object, overrides?: GivenP
     const all = { ...workload.law.vectors, ...parameters }
     const { sets, lengths } = vectorSets(given, vectors, workload.law.name, all)
     const [first, second = first] = sets as [CheckedSet, CheckedSet?]
-    return boundPairs(workload, first, second, numbers, tables, { lengths, parameters })
+    return pairPoints(workload, first, second, numbers, { lengths, parameters })
   }
   const targets = sameSet ? pointSet(particles, '') : pointSet(two.targets, 'targets.')
   const sources = sameSet ? targets : pointSet(two.sources, 'sources.')
-  return boundPairs(workload, targets, sources, asNumbers(overrides), tables)
+  return pairPoints(workload, targets, sources, asNumbers(overrides))
 }
 
+/** A workload with checked points of one set. It takes their arrays as they are. @throws as {@link pairPoints} and its binder */
+export const boundPairs = (workload: PairWorkload, points: CheckedSet): Bound => pairPoints(workload, points)()
+
 /**
- * A workload with checked points. It takes their arrays as they are.
- *
  * @param givenSources the same object if targets and sources are one set
  * @param vectors the lengths of vectors, which were checked with the attributes, and parameters that are vectors
  * @throws TypeError, RangeError if the points lack an attribute that the workload reads
  */
-export function boundPairs(
+function pairPoints(
   workload: PairWorkload,
   givenTargets: CheckedSet,
   givenSources: CheckedSet = givenTargets,
   overrides?: Readonly<Record<string, number>>,
-  ofRun: Tables | undefined = workload.law.tables,
   vectors?: { readonly lengths: Lengths; readonly parameters: Vectors },
-): Bound {
+): TableBinder {
   const sameSet = givenTargets === givenSources
   const { dimension } = givenTargets
   if (givenSources.dimension !== dimension)
@@ -146,17 +159,19 @@ export function boundPairs(
   const points = { dimension, targets: targets.count, sources: sources.count, sameSet, vectors: targets.vectors }
   const shape: Shape = vectors ? { ...points, lengths: vectors.lengths } : points
   const exclusions = exclusionsOf(workload, shape)
-  const tables = vectors ? withVectors(ofRun, vectors.parameters) : ofRun
-  const parameters = withCutoffBound(workload, shape, {
-    ...{ targets: targets.arrays, sources: sources.arrays, tables },
-    parameters: parametersOf(workload, overrides, tables),
-  })
-  const bindings = { targets, sources, parameters, ...(exclusions && { exclusions }) }
-  if (!tables) return { workload, shape, bindings }
-  const kinds = kindsIn(lawFact('lookups', workload, { dimension, vectors: [] }) ?? [], tables)
-  requireKinds(kinds, 'i', targets, targets.prefix)
-  requireKinds(kinds, 'j', sources, sources.prefix)
-  return { workload, shape, bindings: { ...bindings, tables: joinedTables(tables) } }
+  return (ofRun = law.tables) => {
+    const tables = vectors ? withVectors(ofRun, vectors.parameters) : ofRun
+    const parameters = withCutoffBound(workload, shape, {
+      ...{ targets: targets.arrays, sources: sources.arrays, tables },
+      parameters: parametersOf(workload, overrides, tables),
+    })
+    const bindings = { targets, sources, parameters, ...(exclusions && { exclusions }) }
+    if (!tables) return { workload, shape, bindings }
+    const kinds = kindsIn(lawFact('lookups', workload, { dimension, vectors: [] }) ?? [], tables)
+    requireKinds(kinds, 'i', targets, targets.prefix)
+    requireKinds(kinds, 'j', sources, sources.prefix)
+    return { workload, shape, bindings: { ...bindings, tables: joinedTables(tables) } }
+  }
 }
 
 /** The tables of a run with other vectors among its parameters. @throws RangeError */
