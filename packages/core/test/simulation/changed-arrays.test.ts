@@ -1,10 +1,10 @@
 // Arrays of points that come and go, beside arrays that are copied at each change.
 
 import { expect, test } from 'vitest'
-import { numbers as randoms } from '../../../../tests/support/numbers.ts'
 import { countOf, type PointArrays, vectorsOf } from '../../src/simulation/arrays.ts'
 import { changedArrays } from '../../src/simulation/changed-arrays.ts'
 import { stretchesBetween } from '../../src/simulation/stepping/population.ts'
+import { random as randomOf } from '../support/random.ts'
 
 const dimension = 2
 const names = ['position', 'velocity', 'mass'] as const
@@ -12,8 +12,7 @@ const widthOf = (name: string) => (name === 'mass' ? 1 : dimension)
 const isMade = (arrays: PointArrays, name: string) => Object.getOwnPropertyDescriptor(arrays, name)?.get === undefined
 
 test('many changes give the arrays that copies give, and make none before it is read', () => {
-  const drawn = randoms(100_000, 5).values()
-  const random = () => drawn.next().value as number
+  const random = randomOf(5)
   const numbers = (count: number) => Float64Array.from({ length: count }, random)
   let arrays = { position: numbers(80), velocity: new Float32Array(80), mass: numbers(40) } as PointArrays
   let copies: Record<string, number[]> = Object.fromEntries(
