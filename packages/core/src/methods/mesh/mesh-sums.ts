@@ -10,7 +10,7 @@ import { Remembered } from '../../ground/remember.ts'
 import { toText } from '../../language/infix.ts'
 import type { Expr } from '../../language/nodes.ts'
 import { needsGuard } from '../../problem/workloads/bodies/coincident.ts'
-import { openAxesOf } from '../../problem/workloads/domain.ts'
+import { hasOpenAxes } from '../../problem/workloads/domain.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { DevicePrograms } from '../tolerance/approximate.ts'
@@ -62,7 +62,7 @@ export class MeshSums {
 
   /** Whether the grid depends on where the points are: it does along open axes. */
   get followsPoints(): boolean {
-    return openAxesOf(this.workload.domain.boundary).length > 0
+    return hasOpenAxes(this.workload.domain.boundary)
   }
 
   /** Whether each target is the source of the same number, and does not count. */
@@ -179,13 +179,17 @@ export class MeshSums {
     return { ...bindings, parameters }
   }
 
-  #requireNeutral({ splits }: MeshPlan, { weights }: SmoothData): void {
+  #requireNeutral({ splits, grid }: MeshPlan, { weights }: SmoothData): void {
     for (const { radial, weight } of this.kernels.list) {
       if (!splits[radial]?.endless) continue
       const { total, isZero } = totalOf(weights[weight] as Float64Array)
+      const endless =
+        grid.area === undefined
+          ? 'the mean that a periodic sum leaves out is infinite at contact'
+          : 'the potential of a plane is infinite at the plane'
       if (!isZero)
         throw new RangeError(
-          `"method" does not suit ${this.workload.law.name} with the total ${total.toPrecision(3)} of ${toText(this.kernels.weights[weight] as Expr)}: the mean that a periodic sum leaves out is infinite at contact; give numbers that add up to 0`,
+          `"method" does not suit ${this.workload.law.name} with the total ${total.toPrecision(3)} of ${toText(this.kernels.weights[weight] as Expr)}: ${endless}; give numbers that add up to 0`,
         )
     }
   }

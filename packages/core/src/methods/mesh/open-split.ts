@@ -38,8 +38,8 @@ export function openSplit(value: Radial, split: Split, { far, taper }: OpenSpace
     return total
   }
   const total = along ? 0 : radii.reduce((sum, r, n) => sum + 4 * Math.PI * r * r * (masses[n] as number), 0)
-  const mode = roundModes(bandLimitedTable(transform, band, end), total, along)
-  return { ...split, transform, slow: false, endless: false, mode }
+  const modes = roundModes(bandLimitedTable(transform, band, end), total, along)
+  return { ...split, transform, slow: false, endless: false, modes }
 }
 
 /** How steep the end of a smooth part is, by the length where it falls. */

@@ -30,7 +30,7 @@ export function periodicSplit(value: Radial, split: Split, largest: number, name
   const slow = falls <= slowest
   const endless = !along && slow && powerAt(value, 1e-6 * reach) >= 2.999
   const total = along || endless ? 0 : slow ? -shortTotal(value, split) : smoothTotal(value, split)
-  return { ...split, slow, endless, mode: roundModes(periodicTable(split, largest), total, along) }
+  return { ...split, slow, endless, modes: roundModes(periodicTable(split, largest), total, along) }
 }
 
 /** The transform at all frequencies of a box. @param largest edge of the box, or more */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { axes } from '../../ground/axes.ts'
 import { niceLength } from './grid/fft.ts'
 import type { MeshBox, Triple } from './mesh-box.ts'
 
@@ -100,9 +101,12 @@ export function gridSizes(setting: MeshSetting, space: MeshSpace): Triple {
   if (numbersOf(sizes) <= mostNumbers) return sizes
   const needs = `which needs ${sizes.map(Math.ceil).join(' x ')} at the reach ${space.reach.toPrecision(3)}`
   const covers = `a grid of at most ${mostNumbers} numbers covers`
+  const { far = 0, axis } = space.open ?? {}
+  const along = axis === undefined ? '' : ` along ${axes[axis]}, where the box is open`
+  const remedy = axis === undefined ? 'use a tree' : 'use a larger tolerance'
   throw new RangeError(
-    space.open && space.open.axis === undefined
-      ? `"method" expected points that ${covers}, got some that are ${space.open.far.toPrecision(3)} apart, ${needs}; use a tree, or remove points that have left`
+    space.open
+      ? `"method" expected points that ${covers}, got some that are ${far.toPrecision(3)} apart${along}, ${needs}; ${remedy}, or remove points that have left`
       : `"boundary" expected a box that ${covers}, got ${space.box.sides.join(' x ')}, ${needs}; use a larger tolerance, or a box that is less long than it is wide`,
   )
 }

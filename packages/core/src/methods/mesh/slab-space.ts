@@ -25,7 +25,13 @@ export function slabIn({ boxX = 0, boxY = 0, boxZ = 0 }: Readonly<Record<string,
   return { lengths, axis: lengths.indexOf(0) }
 }
 
-/** @param reach the best one for so many sources by default */
+/**
+ * The space of points in a slab.
+ *
+ * @param extent of the points: the grid is as long as it asks for
+ * @param among how many sources share the slab, and whether the host computes the grid
+ * @param given the reach; the best one for so many sources by default
+ */
 export function slabSpace(
   setting: MeshSetting,
   { axis, lengths }: Slab,

@@ -137,6 +137,7 @@ function factorsOf(
   const [ix, iy, iz] = inverse as readonly [Float64Array, Float64Array, Float64Array]
   const [a, b, c] = waves
   const factors = new Float64Array((2 * mx + 1) * cy * cz)
+  const mode = split.modes()
   const placeOf = (x: number, y: number) => ((x + mx) * cy + y + my) * cz
   for (let x = mx; x >= -mx; x--)
     for (let y = my; y >= -my; y--) {
@@ -156,7 +157,7 @@ function factorsOf(
         ]
         const k = Math.hypot(...wave)
         if (k > split.band) continue
-        factors[row + z] = split.mode(wave, k) * windows * (iz[z] as number)
+        factors[row + z] = mode(wave, k) * windows * (iz[z] as number)
       }
     }
   return factors

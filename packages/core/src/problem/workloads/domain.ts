@@ -56,9 +56,8 @@ export function repeatOf(boundary: Boundary, axis: number): number | undefined {
   return (boundary.kind === 'periodic' && boundary.lengths[axis]) || undefined
 }
 
-/** The axes along which the space does not repeat, from 0. */
-export const openAxesOf = (boundary: Boundary): readonly number[] =>
-  [0, 1, 2].filter((axis) => boundary.kind === 'open' || boundary.lengths[axis] === 0)
+/** Whether there are axes along which the space does not repeat. */
+export const hasOpenAxes = (boundary: Boundary): boolean => boundary.kind === 'open' || boundary.lengths.includes(0)
 
 /** The lengths for people: infinite along open axes. */
 export const sidesOf = (boundary: Boundary): readonly number[] =>

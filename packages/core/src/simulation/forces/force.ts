@@ -12,8 +12,8 @@ import {
   type Boundary,
   type Domain,
   type DomainOptions,
+  hasOpenAxes,
   namedBox,
-  openAxesOf,
   requireEnd,
 } from '../../problem/workloads/domain.ts'
 import { accelerations, forces, methodOf, type SumOptions, sum } from '../../problem/workloads/pair.ts'
@@ -214,7 +214,7 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
     const { law: own, method, workload } = of
     const { boundary, exclusions } = workload.domain
     // With open axes, the host computes the grid.
-    if (method?.kind !== 'mesh' || exclusions.length === 0 || openAxesOf(boundary).length > 0) return []
+    if (method?.kind !== 'mesh' || exclusions.length === 0 || hasOpenAxes(boundary)) return []
     return [{ of, bonds: { law: own, scale: 1, boundary, attributes: {}, bonds: eachOnce(exclusions) } }]
   })
   const computed = computedPartsOf(named, pairs.length)

@@ -26,7 +26,7 @@ import {
 } from '../../methods/tolerance/approximate.ts'
 import { deriveTreeFacts } from '../../methods/tolerance/derive-tree-facts.ts'
 import { bind } from '../../problem/workloads/bind-given.ts'
-import { openAxesOf } from '../../problem/workloads/domain.ts'
+import { hasOpenAxes } from '../../problem/workloads/domain.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { ArrayResults, Dimension, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { parametersInBox } from '../numbers/box.ts'
@@ -39,7 +39,7 @@ import type { PairPart } from './force.ts'
  * hundreds of their steps, so it becomes as rare as the second number says.
  */
 const [often, rarely] = [64, 1024]
-/** After so many steps, the grids of points in open space are looked at. */
+/** After so many steps, the grids of points in open space and in slabs are looked at. */
 const checked = 8
 
 /** How exact a force of a simulation was when it was measured. */
@@ -147,9 +147,11 @@ export class Tolerances {
     return (Math.floor(steps / every) + 1) * every
   }
 
-  /** The next number of steps after which grids in open space are looked at, because points spread. It depends on that number alone. */
+  /** The next number of steps after which grids in open space and in slabs are looked at, because points spread. It depends on that number alone. */
   checkedAfter(steps: number): number | undefined {
-    const isOpen = this.#forces.some(({ part, approximated }) => isMesh(approximated) && hasOpenAxes(part))
+    const isOpen = this.#forces.some(
+      ({ part, approximated }) => isMesh(approximated) && hasOpenAxes(part.workload.domain.boundary),
+    )
     return isOpen ? (Math.floor(steps / checked) + 1) * checked : undefined
   }
 
@@ -293,8 +295,6 @@ export class Tolerances {
     return known
   }
 }
-
-const hasOpenAxes = ({ workload }: PairPart): boolean => openAxesOf(workload.domain.boundary).length > 0
 
 const isMesh = (program: Approximated['approximated']): program is MeshProgram => 'smooth' in program
 

@@ -7,7 +7,7 @@ import type { Bindings, Device, DeviceBuffer, GridStage, RunOptions, Stage } fro
 import type { FloatArray } from '../../ground/checks.ts'
 import type { SmoothParts } from '../../methods/mesh/smooth-parts.ts'
 import { inSquare, unsheared } from '../../problem/workloads/cell.ts'
-import { openAxesOf } from '../../problem/workloads/domain.ts'
+import { hasOpenAxes } from '../../problem/workloads/domain.ts'
 import { endMap } from '../forces/bond-stages.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { endStages, type PlannedStage, workNames } from '../forces/force-stages.ts'
@@ -42,7 +42,7 @@ export class MeshStages {
   async takesGrids(planned: readonly PlannedStage[]): Promise<boolean> {
     const { device, arrays } = this.#stages
     // Along open axes, the grid depends on where the points are, which the device does not tell.
-    const isOpen = ({ pair }: PlannedStage) => pair && openAxesOf(pair.workload.domain.boundary).length > 0
+    const isOpen = ({ pair }: PlannedStage) => pair && hasOpenAxes(pair.workload.domain.boundary)
     if (planned.some((stage) => isMeshed(stage) && isOpen(stage))) return false
     for (const stage of planned) {
       const { sum } = (isMeshed(stage) && this.#partsOf(stage)) || {}
