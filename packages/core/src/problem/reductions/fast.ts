@@ -19,9 +19,10 @@ export interface Fast {
 
 /**
  * The method of a sum within a tolerance, whatever is fastest: all pairs, a tree or a mesh in open space, and a mesh over all images in a
- * periodic box. Several calls try a tree and a mesh, and the faster one stays. A simulation chooses once, by an estimate for its first points.
+ * periodic box or in the plane of a slab. Several calls try a tree and a mesh, and the faster one stays. A simulation chooses once, by an
+ * estimate for its first points.
  *
- * Laws that no method suits run over all pairs in open space, and the report says why. In a periodic box they are rejected.
+ * Laws that no method suits run over all pairs in open space, and the report says why. In a periodic box or a slab they are rejected.
  *
  * @throws TypeError, RangeError if the tolerance is no positive number
  *
