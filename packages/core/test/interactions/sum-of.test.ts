@@ -69,6 +69,36 @@ it('a sum of terms adds component by component', async () => {
   for (const [n, value] of (both ?? []).entries()) expect(value).toBeCloseTo((a?.[n] ?? 0) + (b?.[n] ?? 0), 12)
 })
 
+const summedVectors = (text: string, parameters: Readonly<Record<string, number | readonly number[]>>) =>
+  pairTerm(text, { parameters })()
+
+it.each<[laws: readonly Interaction[], expected: readonly number[]]>([
+  [
+    [summedVectors('dot(w, x_j)', { w: [1, 10] }), summedVectors('q_j*w', { w: 7 })],
+    [43 + 42, 21 + 35],
+  ],
+  [
+    [summedVectors('dot(w, x_j)', { w: [1, 10] }), summedVectors('dot(w, x_j)', { w: [3, 0] })],
+    [43 + 9, 21 + 3],
+  ],
+  [
+    [summedVectors('sum(p*x_j)', { p: 1 }), summedVectors('sum(p*x_j)', { p: 5 })],
+    [7 + 35, 3 + 15],
+  ],
+  [
+    [summedVectors('vector(p*x_j)', { p: 1 }), summedVectors('vector(p*x_j)', { p: 5 })],
+    [18, 24, 6, 12],
+  ],
+  [
+    [summedVectors('vector(w*x_j)', { w: [1, 2] }), summedVectors('vector(w + x_i)', { w: [10, 20] })],
+    [3 + 11, 8 + 22, 1 + 13, 4 + 24],
+  ],
+])('a sum of terms of vectors keeps the parameters of each: %#', async (laws, expected) => {
+  await using engine = await referenceEngine()
+  const { value } = await engine.run(sum(sumOf(...laws)), { x: [1, 2, 3, 4], q: [5, 6], count: 2 })
+  expect([...value]).toEqual(expected)
+})
+
 it('a sum of symmetric laws is symmetric, and a sum with one that is not is not', () => {
   expect(sumOf(gravity(), lennardJones()).symmetric).toBe(true)
   expect(sumOf(gravity(), pairForce('mass_j')()).symmetric).toBe(false)

@@ -7,13 +7,15 @@
 import type { Curves } from '../../../ground/curves.ts'
 import type { Table } from '../../../ground/table.ts'
 import { sumOf as sumOfTerms } from '../../../language/canonical.ts'
+import { foldBody } from '../../../language/fold-bodies.ts'
+import { sameKind } from '../../../language/folds.ts'
 import { toText } from '../../../language/infix.ts'
 import { renamedLookup } from '../../../language/lookups.ts'
 import { dependsOn, type Expr, symbol, symbolsOf } from '../../../language/nodes.ts'
 import { substitute } from '../../../language/simplify.ts'
 import { type LawOptions, pairForce, pairPotential, pairTerm } from '../define.ts'
 import { ownTables, requireInteraction } from '../from-data.ts'
-import type { Interaction } from '../interaction.ts'
+import type { Interaction, ParameterInput } from '../interaction.ts'
 import { expressionsToWrite } from '../parse-interaction.ts'
 import { radialForce } from './radial-force.ts'
 
@@ -83,10 +85,7 @@ function kindOf(laws: readonly Interaction[]): Interaction['kind'] {
 
 /** The expressions of a law by role, with new names of parameters. A sum of forces uses the force of a potential. */
 function roles(law: Interaction, kind: Interaction['kind'], names: NewNames): Record<string, Expr> {
-  const own = Object.entries(expressionsToWrite(law)).map(([role, e]) => {
-    const symbols = [...symbolsOf(e)].map((name) => [name, symbol(renamed(name, names))] as const)
-    return [role, substitute(e, Object.fromEntries(symbols))] as const
-  })
+  const own = Object.entries(expressionsToWrite(law)).map(([role, e]) => [role, withNames(e, names)] as const)
   if (law.kind !== 'potential' || kind === 'potential') return Object.fromEntries(own)
   const [, energy] = own[0] as readonly [string, Expr]
   if (law.functions)
@@ -103,9 +102,15 @@ function roles(law: Interaction, kind: Interaction['kind'], names: NewNames): Re
 /** Names of parameters and tables in a sum, by their names in a law. */
 export type NewNames = ReadonlyMap<string, string>
 
-/** A symbol with the new name of its parameter or table. */
-function renamed(name: string, names: NewNames): string {
-  return names.get(name) ?? renamedLookup(name, { table: (own) => names.get(own) ?? own })
+/** An expression with the new names of its parameters and tables, also within sums over components. */
+function withNames(e: Expr, names: NewNames): Expr {
+  return substitute(e, Object.fromEntries([...symbolsOf(e)].map((name) => [name, renamed(name, names)])))
+}
+
+function renamed(name: string, names: NewNames): Expr {
+  const component = foldBody(name)
+  if (component) return sameKind(name, withNames(component, names))
+  return symbol(names.get(name) ?? renamedLookup(name, { table: (own) => names.get(own) ?? own }))
 }
 
 /** The parameters, tables and functions of all laws, renamed so that no two laws share a name. */
@@ -113,12 +118,13 @@ function renamedApart(laws: readonly Interaction[]) {
   const tablesOf = ({ tables: own = {} }: Interaction) => ownTables(own)
   const named = laws.map((law) => [
     ...Object.keys(law.parameters),
+    ...Object.keys(law.vectors ?? {}),
     ...Object.keys(tablesOf(law)),
     ...Object.keys(law.functions ?? {}),
   ])
   const own = new Set(named.flat())
   const taken = new Set<string>()
-  const parameters: Record<string, number> = {}
+  const parameters: Record<string, ParameterInput> = {}
   const tables: Record<string, Table> = {}
   const functions: Record<string, Curves> = {}
   const minimum: Record<string, number> = {}
@@ -129,7 +135,11 @@ function renamedApart(laws: readonly Interaction[]) {
       for (let n = 2; taken.has(free) || (free !== name && own.has(free)); n++) free = `${name}${n}`
       taken.add(free)
       names.set(name, free)
-      const [value, table, least] = [law.parameters[name], law.tables?.[name], law.minimum?.[name]]
+      const [value, table, least] = [
+        law.parameters[name] ?? law.vectors?.[name],
+        law.tables?.[name],
+        law.minimum?.[name],
+      ]
       const curves = law.functions?.[name]
       if (value !== undefined) parameters[free] = value
       if (table !== undefined) tables[free] = table
