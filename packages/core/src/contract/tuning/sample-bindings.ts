@@ -4,11 +4,13 @@
  * @module
  */
 
+import { record } from '../../ground/names.ts'
 import { bindChecked } from '../../problem/workloads/bind.ts'
 import { lawFact } from '../../problem/workloads/law-facts.ts'
 import { asShaped } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { Particles } from '../../problem/workloads/particles.ts'
 import { kindsIn } from '../../problem/workloads/tables/kinds.ts'
+import type { Vectors } from '../../problem/workloads/vector-parameters.ts'
 import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Bindings } from '../backend.ts'
 
@@ -18,8 +20,20 @@ const attributeStep = 0.6180339887498949
 
 /** Points for timing programs: spread evenly, one unit or half a cutoff apart, with attributes between 0.5 and 1.5, of the first kind. */
 export function sampleBindings(workload: PairWorkload, shape: Shape): Bindings {
-  return asShaped(bindChecked(workload, samplePoints(workload, shape)), shape)
+  return asShaped(bindChecked(workload, samplePoints(workload, shape), sampleVectors(workload, shape)), shape)
 }
+
+/** Vectors among the parameters, as long as those of points that they meet. */
+function sampleVectors(workload: PairWorkload, shape: Shape): Vectors {
+  const all = lawFact('vectors', workload, shape)?.groups.flatMap((group) => {
+    const [length] = group.flatMap((name) => shape.lengths?.[name] ?? [])
+    const own = group.filter((name) => Object.hasOwn(workload.law.vectors ?? {}, name))
+    return own.map((name) => [name, Array.from(attributes(length ?? 1))] as const)
+  })
+  return record(all ?? [])
+}
+
+const attributes = (count: number) => Float32Array.from({ length: count }, (_, n) => 0.5 + ((n * attributeStep) % 1))
 
 function samplePoints(workload: PairWorkload, shape: Shape): Particles {
   const { dimension, lengths } = shape
@@ -34,12 +48,10 @@ function samplePoints(workload: PairWorkload, shape: Shape): Particles {
       const axis = n % dimension
       return edge * ((((n - axis) / dimension + 1) * (steps[axis] ?? 0)) % 1)
     })
-    const attribute = (width: number) =>
-      Float32Array.from({ length: count * width }, (_, n) => 0.5 + ((n * attributeStep) % 1))
     const kind = () => new Float32Array(count)
     const arrays = names.map((name) => [
       name,
-      kinds.some((one) => one.attribute === name) ? kind() : attribute(lengths?.[name] ?? 1),
+      kinds.some((one) => one.attribute === name) ? kind() : attributes(count * (lengths?.[name] ?? 1)),
     ])
     return { dimension, position, ...Object.fromEntries(arrays), ...(lengths && { count }) }
   }

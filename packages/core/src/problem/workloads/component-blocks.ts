@@ -50,7 +50,7 @@ function componentsOf({ law }: PairWorkload, { lengths }: Shape): number | undef
 /** The workload of each block, and its shape. */
 export function componentBlock(workload: PairWorkload, shape: Shape): Block & { readonly shape: Shape } {
   const components = componentsOf(workload, shape) ?? 1
-  const { value: e } = expressionsToWrite(workload.law) as { readonly value: Expr }
+  const [e] = Object.values(expressionsToWrite(workload.law)) as [Expr]
   const read = new Set([...symbolsOf(e)].filter(isVector).flatMap((name) => vectorsIn(name) ?? []))
   const most = Math.max(1, Math.min(mostComponents, Math.floor(mostNumbers / read.size)))
   // All blocks have as many components. The last one begins so early that it has them.

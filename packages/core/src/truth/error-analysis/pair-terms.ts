@@ -5,7 +5,6 @@
  * @module
  */
 
-import { parseAttribute } from '../../ground/names.ts'
 import { evaluator } from '../../language/evaluate.ts'
 import { isOfStep } from '../../language/lookups.ts'
 import { symbolsOf } from '../../language/nodes.ts'
@@ -108,19 +107,19 @@ function limitIn({ limit }: PairWorkload, arithmetic: Arithmetic): ((terms: Term
 }
 
 /** The sizes of the factors that may be taken out of the sum of target i, and 1. */
-function factorsIn(
-  workload: PairWorkload,
-  shape: Shape,
-  { parameters, targets }: PairData,
-): (i: number) => readonly number[] {
+function factorsIn(workload: PairWorkload, shape: Shape, data: PairData): (i: number) => readonly number[] {
   const factors = factorsTakenOut(workload, shape)
-  const attributes = [...symbolsOf(...factors)].flatMap((name) => parseAttribute(name)?.attribute ?? [])
+  const own = [...symbolsOf(...factors)].flatMap((name) => {
+    const number = pairNumber(name, workload.law, data)
+    return number ? [{ name, number }] : []
+  })
   // The unit of inertia is a power of 2, which changes no rounding.
-  const names = [...attributes.map((name) => `${name}_i`), ...Object.keys(parameters), 'inertiaUnit']
-  const numbers = Float64Array.from(names, (name) => parameters[name] ?? 1)
+  const names = [...own.map(({ name }) => name), ...Object.keys(data.parameters), 'inertiaUnit']
+  const numbers = Float64Array.from(names, (name) => data.parameters[name] ?? 1)
   const evaluators = factors.map((e) => evaluator(e, names))
   return (i) => {
-    for (const [slot, name] of attributes.entries()) numbers[slot] = targets[name]?.[i] as number
+    // They are the same for all sources.
+    for (const [slot, { number }] of own.entries()) numbers[slot] = number(i, 0, 0)
     const sizes = evaluators.map((value) => Math.abs(value(numbers)))
     return [1, ...sizes.filter((size) => size > 0 && size < Number.POSITIVE_INFINITY)]
   }
