@@ -1,6 +1,6 @@
 // Runs of laws of vectors beside plain ones: checks, tuning, prepared programs, and errors that name what a caller gave.
 
-import { createEngine, pairTerm, reference, sum } from '@manybody/core'
+import { type Attributes, createEngine, pairTerm, reference, sum } from '@manybody/core'
 import { sampleBindings } from '@manybody/core/samples'
 import { afterAll, expect, test } from 'vitest'
 
@@ -42,4 +42,36 @@ test('a term by name may be a vector', async () => {
   const given = { x: [1, 2, 3, 4], count: 2 }
   expect([...(await engine.run(sum(law), given)).value]).toEqual([3, 4, 1, 2])
   expect((await engine.verify(sum(law), given)).ok).toBe(true)
+})
+
+test('a vector that the text does not read is taken as an unused number is', async () => {
+  const parameters = { w: [1, 2], v: [5], k: 2 }
+  for (const [text, given, expected] of [
+    ['k*mass_j*r', { mass: [1, 2], position: [0, 0, 0, 1, 0, 0] }, [12, 6]],
+    ['dot(w, x_j)', { x: [1, 2, 3, 4] }, [28, 12]],
+  ] as const) {
+    const workload = sum(pairTerm(text, { parameters })())
+    const points: Attributes = given
+    // Later calls repeat the first one.
+    for (let n = 0; n < 3; n++) {
+      const { value } = await engine.run(workload, points, { parameters: { k: 6, w: [4, 4], v: [1, 2, 3] } })
+      expect([...value]).toEqual(expected)
+    }
+    await expect(engine.run(workload, points, { parameters: { v: 3 } })).rejects.toThrow(
+      '"v" expected a list of numbers',
+    )
+  }
+})
+
+test('sources without points have the lengths of the prepared program', async () => {
+  const prepared = await engine.prepare(sum(pairTerm('vector(b_j)*w_i')()), {
+    ...{ targets: 2, sources: 0, lengths: { b: 4 } },
+  })
+  const { value } = await prepared.run({ targets: { w: [1, 2] }, sources: { b: [], count: 0 } })
+  expect([...value]).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+  prepared.dispose()
+})
+
+test('null is no vector', () => {
+  expect(() => weighted({ w: null as never })).toThrow('"w" expected a list of numbers, at least one, got null')
 })

@@ -92,6 +92,9 @@ export function pairForce<P extends string = never>(
 /**
  * Any other term of a pair, scalar or vector, to be summed or reduced.
  *
+ * Attributes may be vectors of any length, which `dot`, `sqdist`, `norm` and `sum` turn into numbers: `dot(x_i, y_j)`. A term with
+ * `vector(...)` is a vector itself, with a component for each of theirs: `w_j*vector(x_j - x_i)`.
+ *
  * @param term one expression, or one per component of the result, in order
  */
 export function pairTerm<P extends string = never>(
@@ -154,7 +157,10 @@ function defineLaw<P extends string>(
       return [parameter, finite(value, parameter, least[parameter])] as const
     })
     const own: Vectors = record(
-      Object.entries(vectors).map(([name, usual]) => [name, checkedVector(given[name] ?? usual, name)]),
+      Object.entries(vectors).map(([name, usual]) => [
+        name,
+        checkedVector(given[name] === undefined ? usual : given[name], name),
+      ]),
     )
     const tables = { ...all, ...vectorTables(own) }
     requireFew(tables)

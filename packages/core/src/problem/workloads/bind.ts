@@ -72,7 +72,7 @@ export function checkedData(
 ): TableBinder {
   const forms = '{ position, ... }, { targets, sources } or { field }'
   if (!isSet(particles)) throw noSet('particles', forms, particles)
-  if (workload.loop === 'pair') return pairData(workload, particles, overrides)
+  if (workload.loop === 'pair') return pairData(workload, particles, overrides, prepared)
   const numbers = asNumbers(overrides)
   const bound =
     workload.loop === 'grid'
@@ -81,7 +81,12 @@ export function checkedData(
   return () => bound
 }
 
-function pairData(workload: PairWorkload, particles: object, overrides?: GivenParameters): TableBinder {
+function pairData(
+  workload: PairWorkload,
+  particles: object,
+  overrides: GivenParameters | undefined,
+  prepared: Shape | undefined,
+): TableBinder {
   // A method says whether it may go on without an end.
   if (!workload.method) requireEnd(workload.domain)
   const sameSet = !('targets' in particles || 'sources' in particles)
@@ -90,6 +95,7 @@ function pairData(workload: PairWorkload, particles: object, overrides?: GivenPa
   const { dimension } = Object(sameSet ? particles : two.targets) as { readonly dimension?: unknown }
   const space = { dimension: dimensionOf(dimension, sameSet ? '' : 'targets.'), vectors: [] }
   const vectors = lawFact('vectors', workload, space)
+  const { numbers, vectors: parameters } = parametersApart(workload.law, overrides)
   if (vectors) {
     const { targets: here, sources: there } = lawFact('reads', workload, space)
     const given = sameSet
@@ -98,15 +104,14 @@ function pairData(workload: PairWorkload, particles: object, overrides?: GivenPa
           { given: two.targets, prefix: 'targets.', reads: here },
           { given: two.sources, prefix: 'sources.', reads: there },
         ]
-    const { numbers, vectors: parameters } = parametersApart(workload.law, overrides)
     const all = { ...workload.law.vectors, ...parameters }
-    const { sets, lengths } = vectorSets(given, vectors, workload.law.name, all)
+    const { sets, lengths } = vectorSets(given, vectors, workload.law.name, all, prepared?.lengths)
     const [first, second = first] = sets as [CheckedSet, CheckedSet?]
     return pairPoints(workload, first, second, numbers, { lengths, parameters })
   }
   const targets = sameSet ? pointSet(particles, '') : pointSet(two.targets, 'targets.')
   const sources = sameSet ? targets : pointSet(two.sources, 'sources.')
-  return pairPoints(workload, targets, sources, asNumbers(overrides))
+  return pairPoints(workload, targets, sources, numbers)
 }
 
 /** A workload with checked points of one set. It takes their arrays as they are. @throws as {@link pairPoints} and its binder */

@@ -21,10 +21,10 @@ export const asNumbers = (given: GivenParameters | undefined): Readonly<Record<s
 
 /** The parameters of a run, divided into numbers, which are checked later, and vectors. @throws TypeError, RangeError */
 export function parametersApart(
-  { vectors = {} }: Pick<Interaction, 'vectors'>,
+  { vectors }: Pick<Interaction, 'vectors'>,
   given: GivenParameters | undefined,
 ): { readonly numbers: Readonly<Record<string, number>> | undefined; readonly vectors: Vectors } {
-  if (!hasNames(given)) return { numbers: asNumbers(given), vectors: {} }
+  if (!vectors || !hasNames(given)) return { numbers: asNumbers(given), vectors: {} }
   const isNumber = ([name]: readonly [string, unknown]) => !Object.hasOwn(vectors, name)
   const all = Object.entries(given)
   return {

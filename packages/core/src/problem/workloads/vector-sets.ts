@@ -30,6 +30,7 @@ export type Lengths = Readonly<Record<string, number>>
  *
  * @param law its name, for messages
  * @param parameters those that are vectors
+ * @param prepared the lengths in a prepared program, for vectors of which no point has any
  * @throws TypeError, RangeError
  */
 export function vectorSets(
@@ -37,12 +38,15 @@ export function vectorSets(
   facts: VectorFacts,
   law: string,
   parameters: Vectors,
+  prepared: Lengths = {},
 ): { readonly sets: readonly CheckedSet[]; readonly lengths: Lengths } {
   const vectors = facts.groups.flat()
   const sides = given.map((side) => sideOf(side, facts, vectors, law))
   const lengths = record<number>([])
   const groups = facts.groups.map((group) => {
-    const own = lengthOf(group, sides, law) ?? group.flatMap((name) => parameters[name]?.length ?? [])[0]
+    const known = (name: string) => prepared[name] ?? []
+    const ofParameters = (name: string) => parameters[name]?.length ?? []
+    const own = lengthOf(group, sides, law) ?? [...group.flatMap(known), ...group.flatMap(ofParameters)][0]
     for (const name of group) {
       const { length = own } = parameters[name] ?? {}
       if (length !== own)
