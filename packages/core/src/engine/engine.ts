@@ -230,8 +230,9 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     return requested(this.device, workload, particles, rest, async (given, now) => {
       const { workload: wanted, shape } = given
       const { verify, verifyInBlocks } = await import('./with-reference.ts')
-      const run = (bound: Bound) => this.#calls.run(bound, now)
-      if (isInBlocks(wanted, shape)) return verifyInBlocks({ ...given, workload: wanted }, sample, run)
+      const run = (bound: Bound, options: EngineRunOptions = now) => this.#calls.run(bound, options)
+      if (isInBlocks(wanted, shape))
+        return verifyInBlocks({ ...given, workload: wanted }, sample, now, this.device.info.precision, run)
       const bound = needsImages(wanted)
         ? (await import('../problem/workloads/copied-cells.ts')).copiedRun({ ...given, workload: wanted }).bound
         : given

@@ -104,17 +104,18 @@ export class EngineCalls<P extends Precision> {
   /** @param call given if nobody uses its copies afterwards. After a failure, a device may still read them. */
   run<Name extends string>(wanted: Bound, options: EngineRunOptions<Name>, call?: Call): Promise<RunResult<Name, P>> {
     const { workload } = wanted
-    if (isInBlocks(workload, wanted.shape)) return this.#inBlocks({ ...wanted, workload }, options)
+    if (isInBlocks(workload, wanted.shape)) return this.#inBlocks({ ...wanted, workload }, options, call)
     return needsImages(workload) ? this.#withImages({ ...wanted, workload }, options) : this.#run(wanted, options, call)
   }
 
   async #inBlocks<Name extends string>(
     wanted: PairBound,
     options: EngineRunOptions<Name>,
+    call?: Call,
   ): Promise<RunResult<Name, P>> {
     const { runInBlocks } = await import('../with-reference.ts')
     const { precision } = this.#current.device.info
-    return runInBlocks(wanted, options, precision, (bound, block) => this.run<Name>(bound, block))
+    return runInBlocks(wanted, options, precision, (bound, block) => this.run<Name>(bound, block), call?.start)
   }
 
   async #withImages<Name extends string>(

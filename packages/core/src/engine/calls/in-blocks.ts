@@ -4,15 +4,17 @@
  *
  * @module
  */
+import type { PointSet } from '../../ground/arrays/bindings.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
-import { blockRuns } from '../../problem/workloads/component-blocks.ts'
+import { type BlockRun, blockRuns } from '../../problem/workloads/component-blocks.ts'
 import { copiedRun } from '../../problem/workloads/copied-cells.ts'
 import { copiesIn } from '../../problem/workloads/domain.ts'
 import type { PairBound } from '../../problem/workloads/numbers/bind-again.ts'
+import { inFloat32, withSets } from '../../problem/workloads/numbers/float32-numbers.ts'
 import type { ArrayResults } from '../../problem/workloads/workload.ts'
-import { arraysFor, fittingInto } from '../results/into.ts'
+import { arraysFor, fittingInto, placed } from '../results/into.ts'
 import type { EngineRunOptions, RunReport } from '../run-types.ts'
 import { joinedVerification, type Verification } from '../verification.ts'
 import { verify } from '../verify.ts'
@@ -21,58 +23,110 @@ interface Run {
   readonly report: RunReport
 }
 
-/** Runs each block, and puts its components into the result. */
+type RunBlock<R> = (bound: Bound, options: EngineRunOptions) => Promise<R>
+
+/** Runs each block, and puts its components into the result. @param start when the call began */
 export async function runInBlocks<R extends Run>(
   wanted: PairBound,
-  { into, onProgress, ...options }: EngineRunOptions,
+  { into, ...options }: EngineRunOptions,
   precision: Precision,
-  run: (bound: Bound, options: EngineRunOptions) => Promise<R>,
+  run: RunBlock<R>,
+  start: number = performance.now(),
 ): Promise<R> {
+  const begun = performance.now()
   const expected = arraysFor(wanted, precision)
   const [name = ''] = wanted.workload.results
   const { Type, length } = expected.get(name) as NonNullable<ReturnType<typeof expected.get>>
-  const all = ((into && fittingInto(into, expected))?.[name] ?? new Type(length)) as FloatArray
-  const { runs, components, width } = blockRuns(wanted)
+  const arrays = into && fittingInto(into, expected)
+  const all = new Type(length) as FloatArray
   const reports: RunReport[] = []
-  for (const [n, { first, bound }] of runs.entries()) {
-    const progress = onProgress && ((done: number) => onProgress((n + done) / runs.length))
-    const { report, ...results } = await run(bound, { ...options, onProgress: progress })
+  let inBlocks = 0
+  await inTurn(wanted, options, precision, async ({ first, width, components, bound }, now) => {
+    const from = performance.now()
+    const { report, ...results } = await run(bound, now)
+    inBlocks += performance.now() - from
     const values = (results as unknown as ArrayResults)[name] as FloatArray
     for (let t = 0; t < wanted.shape.targets; t++)
       all.set(values.subarray(t * width, (t + 1) * width), t * components + first)
     reports.push(report)
-  }
-  return { [name]: all, report: joinedReport(reports) } as unknown as R
+  })
+  const results = arrays ? placed({ [name]: all }, arrays) : { [name]: all }
+  const outside = { checks: begun - start, binding: performance.now() - begun - inBlocks }
+  return { ...results, report: joinedReport(reports, outside) } as unknown as R
 }
 
 /** Checks each block. */
 export async function verifyInBlocks(
   wanted: PairBound,
   sample: number | undefined,
-  run: (bound: Bound) => Promise<Run>,
+  options: EngineRunOptions,
+  precision: Precision,
+  run: RunBlock<Run>,
 ): Promise<Verification> {
   const all: Verification[] = []
   const reports: RunReport[] = []
-  const reported = async (bound: Bound) => {
-    const done = await run(bound)
-    reports.push(done.report)
-    return done
-  }
-  for (const { bound } of blockRuns(wanted).runs) {
-    const { workload } = bound
-    const images = copiesIn(workload.domain) ? copiedRun({ ...bound, workload }).bound : bound
+  await inTurn(wanted, options, precision, async ({ bound }, now) => {
+    const reported = async (bound: Bound) => {
+      const done = await run(bound, now)
+      reports.push(done.report)
+      return done
+    }
+    const images = copiesIn(bound.workload.domain) ? copiedRun(bound).bound : bound
     all.push(await verify(reported, images, sample))
-  }
+  })
   return joinedVerification(all, joinedReport(reports))
 }
 
-/** The report of all blocks: that of the last one, with the times of all. */
-function joinedReport(reports: readonly RunReport[]): RunReport {
+/** Does some work for each block, with options that tell the progress of all. @throws RangeError for numbers that a device does not hold */
+async function inTurn(
+  wanted: PairBound,
+  { onProgress, ...options }: EngineRunOptions,
+  precision: Precision,
+  work: (
+    block: BlockRun & { readonly width: number; readonly components: number },
+    options: EngineRunOptions,
+  ) => Promise<void>,
+): Promise<void> {
+  const { runs, count, ...sizes } = blockRuns(precision === 'f32' ? vectorsInFloat32(wanted) : wanted)
+  let before = 0
+  for (const block of runs) {
+    const begun = before++
+    const progress = onProgress && ((done: number) => onProgress((begun + done) / count))
+    await work({ ...block, ...sizes }, { ...options, onProgress: progress })
+  }
+}
+
+/**
+ * The run with its vectors in float32. They are checked before they are split, so errors have the names and indices of the caller.
+ * Devices get positions in their own way.
+ */
+function vectorsInFloat32(wanted: PairBound): PairBound {
+  const { targets, sources, tables } = wanted.bindings
+  const { bindings } = inFloat32(wanted)
+  const withPosition = (set: PointSet, { arrays: { position } }: PointSet): PointSet =>
+    position ? { ...set, arrays: { ...set.arrays, position } } : set
+  const given = { ...wanted, bindings: { ...bindings, ...(tables && { tables }) } }
+  const here = withPosition(bindings.targets, targets)
+  return {
+    ...withSets(given, targets === sources, here, () => withPosition(bindings.sources, sources)),
+    workload: wanted.workload,
+  }
+}
+
+/**
+ * The report of all blocks: that of the last one, with the times of all. They share one program, which was compiled once.
+ *
+ * @param outside milliseconds between the runs of blocks
+ */
+function joinedReport(reports: readonly RunReport[], outside: Partial<RunReport['timings']> = {}): RunReport {
   const last = reports.at(-1) as RunReport
-  const added = (name: keyof RunReport['timings']) => reports.reduce((sum, { timings }) => sum + timings[name], 0)
-  const timings = Object.fromEntries(
-    Object.keys(last.timings).map((name) => [name, added(name as keyof RunReport['timings'])]),
-  ) as unknown as RunReport['timings']
+  const added = (name: keyof RunReport['timings']) =>
+    reports.reduce((sum, { timings }) => sum + timings[name], outside[name] ?? 0)
+  const { compile } = last.timings
+  const timings = {
+    ...{ checks: added('checks'), binding: added('binding'), compile },
+    ...{ upload: added('upload'), compute: added('compute'), readback: added('readback') },
+  }
   const notes = [...new Set(reports.flatMap((report) => report.notes ?? []))]
   return {
     ...last,

@@ -19,8 +19,8 @@ import { simplify, substitute } from '../../language/simplify.ts'
 import { knownLaws } from '../interactions/known-laws.ts'
 import { attributesOf, expressionsToWrite } from '../interactions/parse-interaction.ts'
 import { vectorsOf } from '../interactions/vectors.ts'
-import type { Bound } from './bind.ts'
 import { knownWorkloads } from './known-workloads.ts'
+import type { PairBound } from './numbers/bind-again.ts'
 import { vectorStart } from './tables/layout.ts'
 import type { PairWorkload, Shape } from './workload.ts'
 
@@ -136,11 +136,19 @@ function freeNames(
   return (name, component) => `${free.get(name)}_${component}`
 }
 
-/** The runs of all blocks, and the first component of each. */
-export function blockRuns(bound: Bound & { readonly workload: PairWorkload }): {
+/** The run of a block. */
+export interface BlockRun {
+  /** Its first component. */
+  readonly first: number
+  readonly bound: PairBound
+}
+
+/** The runs of all blocks. Each is made when its turn comes, so that one copy of the components of a block is kept. */
+export function blockRuns(bound: PairBound): {
   readonly components: number
   readonly width: number
-  readonly runs: readonly { readonly first: number; readonly bound: Bound & { readonly workload: PairWorkload } }[]
+  readonly count: number
+  readonly runs: Iterable<BlockRun>
 } {
   const { workload: wanted, shape: given, bindings } = bound
   const components = componentsOf(wanted, given) ?? 1
@@ -156,8 +164,7 @@ export function blockRuns(bound: Bound & { readonly workload: PairWorkload }): {
     return { ...set, arrays: Object.fromEntries(arrays) }
   }
   const count = Math.ceil(components / width)
-  const runs = Array.from({ length: count }, (_, n) => {
-    const first = Math.min(n * width, components - width)
+  const runOf = (first: number): BlockRun => {
     const here = setOf(bindings.targets, first)
     const there = bindings.sources === bindings.targets ? here : setOf(bindings.sources, first)
     const numbers = parameters.flatMap((name) => {
@@ -169,8 +176,11 @@ export function blockRuns(bound: Bound & { readonly workload: PairWorkload }): {
       first,
       bound: { workload, shape, bindings: { ...bindings, targets: here, sources: there, parameters: all } },
     }
-  })
-  return { components, width, runs }
+  }
+  function* runs() {
+    for (let n = 0; n < count; n++) yield runOf(Math.min(n * width, components - width))
+  }
+  return { components, width, count, runs: runs() }
 }
 
 /** Some components of the vectors in an array, each as an array of its own. */

@@ -9,6 +9,7 @@ import type { Precision } from '../../../ground/precision.ts'
 import { Remembered } from '../../../ground/remember.ts'
 import type { Bound } from '../bind.ts'
 import { boxesIn } from '../parameters.ts'
+import { vectorIn } from '../tables/layout.ts'
 import type { Shape } from '../workload.ts'
 import { largest, lostIn, requireFloat32, smallest } from './number-range.ts'
 import { unitsFor } from './units.ts'
@@ -46,7 +47,18 @@ export function inFloat32(bound: Bound): Bound {
     return { ...set, arrays }
   }
   const given = withSets(bound, targets === sources, rounded(targets), () => rounded(sources))
-  return tables ? { ...given, bindings: { ...given.bindings, tables: tablesIn('f32', tables) } } : given
+  if (!tables) return given
+  requireVectors(bound)
+  return { ...given, bindings: { ...given.bindings, tables: tablesIn('f32', tables) } }
+}
+
+/** Checks the parameters that are vectors, whose numbers are among those of tables. @throws RangeError */
+function requireVectors({ workload, bindings }: Bound): void {
+  if (workload.loop !== 'pair') return
+  for (const name of Object.keys(workload.law.vectors ?? {})) {
+    const numbers = vectorIn(name, workload.law.tables, bindings)
+    if (numbers) requireHeld(numbers, name)
+  }
 }
 
 /** If both sets are one object, they stay one. */
@@ -98,6 +110,12 @@ export function requireInFloat32(array: FloatArray, name: string): void {
 }
 
 function toFloat32(array: Float64Array, name: string): Float32Array {
+  requireHeld(array, name)
+  return new Float32Array(array)
+}
+
+/** @throws RangeError for numbers that are infinite in float32, or all too small */
+function requireHeld(array: FloatArray, name: string): void {
   let most = 0
   for (const x of array) most = Math.max(most, Math.abs(x))
   if (most > largest) requireInFloat32(array, name)
@@ -105,5 +123,4 @@ function toFloat32(array: Float64Array, name: string): Float32Array {
     throw new RangeError(
       `"${name}" expected numbers that float32 holds, from 1.2e-38, got at most ${most}; use smaller units or precision "f64"`,
     )
-  return new Float32Array(array)
 }

@@ -9,6 +9,8 @@
  *
  * @module
  */
+import type { Bindings } from '../../../ground/arrays/bindings.ts'
+import type { FloatArray } from '../../../ground/checks.ts'
 import { Remembered } from '../../../ground/remember.ts'
 import { columnsOf, type Table, type Tables } from '../../../ground/table.ts'
 import { vectorTable } from '../../../language/lookups.ts'
@@ -55,9 +57,26 @@ export const blockNames = (n: number) => ({
 
 /** The number with the place of the first component of a vector among the parameters; undefined for any other name. */
 export function vectorStart(parameter: string, tables: Tables = {}): string | undefined {
+  return vectorBlock(parameter, tables)?.start
+}
+
+/** The components of a vector among the parameters, in the numbers of a run. */
+export function vectorIn(
+  parameter: string,
+  tables: Tables | undefined,
+  { parameters, tables: all }: Pick<Bindings, 'parameters' | 'tables'>,
+): FloatArray | undefined {
+  const { start, lastRow } = vectorBlock(parameter, tables) ?? {}
+  if (start === undefined || lastRow === undefined) return undefined
+  const first = parameters[start] as number
+  return all?.subarray(first, first + (parameters[lastRow] as number) + 1)
+}
+
+/** The numbers that place a vector, which is a block of its own. */
+function vectorBlock(parameter: string, tables: Tables = {}): ReturnType<typeof blockNames> | undefined {
   const table = vectorTable(parameter)
   if (!Object.hasOwn(tables, table)) return undefined
-  return blockNames(blocksOf(tables).findIndex(({ names }) => names.includes(table))).start
+  return blockNames(blocksOf(tables).findIndex(({ names }) => names.includes(table)))
 }
 
 /** These numbers by name. */
