@@ -27,7 +27,7 @@ it('leaves no old objects behind after calls in a row', () => {
 })
 
 /** The most bytes of objects that a small call makes. The results and the report, which callers may keep, take about 420. */
-const mostNew = { step: 1000, frames: 1000, accelerations: 1000, countWithin: 1000 }
+const mostNew = { step: 1024, frames: 1024, accelerations: 1024, countWithin: 1024 }
 
 it('makes few objects in a small call', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'garbage-'))

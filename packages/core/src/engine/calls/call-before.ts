@@ -166,11 +166,21 @@ export class CallBefore {
       return this.#end(results, report, bound, into, start, checks)
     } catch (error) {
       this.#ended.kept.end()
-      // The arrays stay held.
-      const now = into ? ({ ...options, into } as EngineRunOptions) : options
-      return this.#rerun(bound, now, { start, programs: this.#ended.programs, error }).finally(
-        () => into && giveInto(into),
-      )
+      return this.#rerunHeld(bound, into, options, { start, programs: this.#ended.programs, error })
+    }
+  }
+
+  /** Runs a call that failed again, while its arrays stay held. */
+  async #rerunHeld(
+    bound: OwnBound,
+    into: Into,
+    options: EngineRunOptions,
+    failed: Parameters<Rerun>[2],
+  ): Promise<Result> {
+    try {
+      return await this.#rerun(bound, into ? ({ ...options, into } as EngineRunOptions) : options, failed)
+    } finally {
+      this.#release(into)
     }
   }
 
