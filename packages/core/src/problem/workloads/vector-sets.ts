@@ -30,7 +30,7 @@ export type Lengths = Readonly<Record<string, number>>
  *
  * @param law its name, for messages
  * @param parameters those that are vectors
- * @param prepared the lengths in a prepared program, for vectors of which no point has any
+ * @param prepared the lengths in a prepared program, for vectors that no point has
  * @throws TypeError, RangeError
  */
 export function vectorSets(
