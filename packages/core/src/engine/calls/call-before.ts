@@ -170,7 +170,7 @@ export class CallBefore {
     }
   }
 
-  /** Runs a call that failed again, while its arrays stay held. */
+  /** Runs a call that failed again, while its arrays stay held. Its program is let go of already. */
   async #rerunHeld(
     bound: OwnBound,
     into: Into,
@@ -180,7 +180,7 @@ export class CallBefore {
     try {
       return await this.#rerun(bound, into ? ({ ...options, into } as EngineRunOptions) : options, failed)
     } finally {
-      this.#release(into)
+      if (into) giveInto(into)
     }
   }
 
