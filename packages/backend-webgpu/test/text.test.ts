@@ -44,7 +44,8 @@ async function compiled(workload: Workload, plan: Plan | undefined, points = sha
   }
   try {
     const context = { host, tuning: undefined, proof: createOnceProof(host, memory) }
-    await prepare(context, designsOf(workload, points, host), workload, points, plan)
+    const { usual } = await prepare(context, designsOf(workload, points, host), workload, points, plan)
+    await usual.ready()
   } finally {
     device.createShaderModule = createShaderModule
   }

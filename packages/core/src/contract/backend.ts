@@ -162,6 +162,8 @@ export interface TreeRuns {
 export interface Program {
   /** Loads the approximate sum; undefined if the law does not allow one or the program cannot compute it. */
   tree?(): Promise<TreeRuns | undefined>
+  /** Compiles code that runs need and sequences do not. Without this call, the first run does. @throws {@link ProgramCompilationError} */
+  ready?(): Promise<void>
   /** @throws {@link DeviceLostError}, or `signal.reason` when aborted */
   run(bindings: Bindings, options?: RunOptions): Promise<ArrayResults>
   /**

@@ -136,6 +136,8 @@ export class Programs {
     if (shape.ranged && workload.loop === 'pair')
       return (await import('./with-reference.ts')).prepareRanged(device, workload, shape, plan)
     requireSupport(device.info.backend, workload, device.supports(workload, shape))
-    return device.prepare(workload, shape, plan)
+    const program = await device.prepare(workload, shape, plan)
+    await program.ready?.()
+    return program
   }
 }

@@ -31,8 +31,8 @@ export interface CompiledProgram {
   readonly design: ProgramDesign
   /** Before any run. */
   readonly report: Report
-  /** Compiles the shaders that these parameters need, unless they are compiled already. */
-  readonly ready: (parameters: Bindings['parameters']) => Promise<void>
+  /** Compiles the shaders that these parameters need, or the workload's own, unless they are compiled already. */
+  readonly ready: (parameters?: Bindings['parameters']) => Promise<void>
   readonly work: (run: DesignRun, results: readonly DesignedResult[]) => Work
   readonly steps: (run: BoundRun, results: readonly DesignedResult[]) => AsyncIterable<BoundStep>
   /** If the program computes only whole runs: the program of all other runs, compiled on first use. */
@@ -59,13 +59,16 @@ export interface Near {
 export const nearFor = (near: Near, parameters: Bindings['parameters']): Near =>
   near.cells?.suit(parameters) ? near.cells : near
 
-/** Compiles the shaders for the workload's own parameters. Runs with other parameters may compile more. */
+/**
+ * Compiles the shaders for the workload's own parameters. Runs with other parameters may compile more. The shader of a map waits for a
+ * run by itself, because a sequence has it in one shader with its neighbours.
+ */
 export async function compiled(host: GpuHost, design: ProgramDesign): Promise<CompiledProgram> {
   const versions = new Guarded(design.guard, (guard) => versionOf<AnyVersion>(design.versions, guard))
   const ready = async (parameters?: Bindings['parameters']) => {
     await Promise.all(shadersOf(design, versions.of(parameters)).map((shader) => pipelineOf(host, shader)))
   }
-  const [driver] = await Promise.all([driverOf(design), ready()])
+  const [driver] = await Promise.all([driverOf(design), 'map' in design ? undefined : ready()])
   const work: CompiledProgram['work'] = (run, results) =>
     workOf(driver, design, run, results, versions.of(run.bindings.parameters))
   return {

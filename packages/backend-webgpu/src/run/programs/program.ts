@@ -129,6 +129,13 @@ export class GpuProgram implements Program {
     return this.#trees
   }
 
+  async ready(): Promise<void> {
+    const start = performance.now()
+    await this.compiled.ready()
+    this.#compile += performance.now() - start
+    this.#report = reportAfter(this.compiled.report, 0, { compile: this.#compile })
+  }
+
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
     this.#host.check()
     if (this.#disposed) throw new Error('Cannot run program: it was disposed; prepare it again')

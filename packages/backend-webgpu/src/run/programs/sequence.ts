@@ -97,9 +97,9 @@ async function record(
   runRanges(program.workload, shapeOfBindings(program.shape, bindings), ranges)
   await program.tune()
   const compiled = await computing(program.compiled, bindings, ranges)
-  await compiled.ready(bindings.parameters)
   const { design } = compiled
   const map = design.driver === 'element' ? design.map : undefined
+  if (!map) await compiled.ready(bindings.parameters)
   const near = ranges.targets || ranges.sources ? undefined : await nearLoop(program, bindings.parameters)
   const buffers = await uploadInputs(host, design, bindings, lease)
   const inputs = new Set(buffers.values())
