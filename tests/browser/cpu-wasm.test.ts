@@ -1,5 +1,5 @@
-// The CPU backend in a browser: threads are really on in an isolated page, and the suite passes there, a third of it in
-// each run.
+// The CPU backend in a browser: threads are really on in an isolated page, and the suite passes there, an eighth of it
+// in each run.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { describeConformance } from '@manybody/conformance'
@@ -22,7 +22,7 @@ test('two threads take part in a run', async () => {
   expect(variant).toContain('2 threads')
 })
 
-await describeConformance({ describe, test: sharing(test, 1, 3), afterAll }, cpuWasm({ threadsFrom: 0 }), {
+await describeConformance({ describe, test: sharing(test, 1, 8), afterAll }, cpuWasm({ threadsFrom: 0 }), {
   required: true,
   open: { threads: 2 },
 })

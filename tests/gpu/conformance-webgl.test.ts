@@ -1,5 +1,5 @@
-// WebGL2 and WebGL1 in Node, in contexts from the caller, pass half of the suite each. The browser runs the other halves. An eighth runs on
-// WebGL2 with the shaders for graphics cards.
+// WebGL2 and WebGL1 in Node, in contexts from the caller, pass three eighths of the suite each. The browser runs the rest. An eighth runs
+// on WebGL2 with the shaders for graphics cards.
 
 import { webgl } from '@manybody/backend-webgl'
 import { describeConformance } from '@manybody/conformance'
@@ -10,7 +10,7 @@ import { sharing } from '../support/share.ts'
 
 for (const version of [2, 1] as const) {
   const backend = webgl({ context: await angleContexts(version) })
-  const runner = { describe, test: sharing(test, version === 2 ? 0 : 1, 2), afterAll }
+  const runner = { describe, test: sharing(test, version === 2 ? [0, 1, 2] : [3, 4, 5], 8), afterAll }
   describe(`WebGL${version}`, () => describeConformance(runner, backend, { required: true, gaps: webglGaps }))
 }
 

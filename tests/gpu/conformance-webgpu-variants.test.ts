@@ -1,5 +1,5 @@
-// The suite again, with a variant requested by name for every workload that folds pairs: ranges, exclusions, boxes. Each case runs under
-// one of the variants. Some cases with a cutoff also run by blocks of points.
+// The suite again, with a variant requested by name for every workload that folds pairs: ranges, exclusions, boxes. Half of the cases run
+// under one of the variants, the others under a profile of `hardware-plans.test.ts`. Some cases with a cutoff also run by blocks of points.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { describeConformance } from '@manybody/conformance'
@@ -16,16 +16,16 @@ const plans: readonly Plan[] = [
 for (const [n, plan] of plans.entries())
   describe(plan.variant, () =>
     describeConformance(
-      { describe, test: sharing(test, n, plans.length), afterAll },
+      { describe, test: sharing(test, n, 2 * plans.length), afterAll },
       asking(webgpu(), (w) => (folds(w) ? plan : undefined)),
       { required: true },
     ),
   )
 
-/** A test runner for a third of the cases with a cutoff, selected by their names, and for the suite's other tests. */
+/** A test runner for a sixth of the cases with a cutoff, selected by their names, and for the suite's other tests. */
 const near = Object.assign(
   (name: string, body: () => void | Promise<void>) => {
-    const cut = /cutoff|within|half a box/.test(name) && inShare(name, 0, 3)
+    const cut = /cutoff|within|half a box/.test(name) && inShare(name, 0, 6)
     if (cut || !/, f(32|64)$/.test(name)) test(name, body)
   },
   { skip: (name: string, body: () => void) => test.skip(name, body) },

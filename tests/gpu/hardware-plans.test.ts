@@ -1,5 +1,5 @@
-// Plans that the model chooses for hardware, run on the software GPU, which has another plan by default: every case of the suite
-// and random laws. Each case runs under one profile, or under all if it has no points. `npm run deep` runs all under all.
+// Plans that the model chooses for hardware, run on the software GPU, which has another plan by default: half of the suite, of
+// which variants by name run the other half, and random laws. A case runs under one profile, or under all if it has no points. `npm run deep` runs all under all.
 
 import { describeConformance } from '@manybody/conformance'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -14,7 +14,11 @@ const withoutPoints = /\b0 points|\bno (targets|sources)/
 for (const [index, profile] of profiles.entries()) {
   describe(`planned for ${profile.name}`, async () => {
     const backend = webgpuPlannedFor(profile)
-    const runner = { describe, test: sharing(test, index, profiles.length, withoutPoints), afterAll }
+    const runner = {
+      describe,
+      test: sharing(test, profiles.length + index, 2 * profiles.length, withoutPoints),
+      afterAll,
+    }
     await describeConformance(runner, backend, { required: true })
 
     const device = backend.open()

@@ -1,5 +1,4 @@
-// Simulations of several forces, and physics that they must get right, in WebGPU on the software GPU. WebGL has a file of its own, so
-// that both run side by side.
+// Simulations of several forces, and physics that they must get right, in WebGPU on the software GPU.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { createEngine } from '@manybody/core'
