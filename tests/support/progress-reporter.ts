@@ -1,5 +1,5 @@
 // A line of progress every few seconds while vitest runs: time, files and tests that are done, and files that run. It names a file that
-// has had no result for long, with its current test. Plain lines suit terminals and logs. The reporter beside it shows failures.
+// has had no result for long, with its current test, and at the end the files that took longest. Plain lines suit terminals and logs. The reporter beside it shows failures.
 
 import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node'
@@ -23,6 +23,7 @@ export class Progress {
   readonly #start: number
   readonly #waiting = new Set<string>()
   readonly #running = new Map<string, Running>()
+  readonly #seconds = new Map<string, number>()
   #total = 0
   #files = 0
   #passed = 0
@@ -60,7 +61,9 @@ export class Progress {
     if (this.#waiting.has(key)) this.#running.set(key, at)
   }
 
-  ended(key: string): void {
+  /** @param milliseconds that its tests took */
+  ended(key: string, milliseconds: number): void {
+    this.#seconds.set(key, Math.round(milliseconds / 1000))
     this.#running.delete(key)
     this.#waiting.delete(key)
     this.#files += 1
@@ -79,6 +82,12 @@ export class Progress {
     )
     const running = files.length > 0 ? `; running ${files.join(', ')}` : ''
     return `[${clock(now - this.#start)}] ${counts.join(', ')}${running}`
+  }
+
+  /** The files that took longest. */
+  longest(): string {
+    const files = [...this.#seconds].sort(([, a], [, b]) => b - a).slice(0, 10)
+    return `longest: ${files.map(([key, seconds]) => `${key} ${seconds} s`).join(', ')}`
   }
 }
 
@@ -115,12 +124,14 @@ export default class ProgressReporter implements Reporter {
     this.#progress.tested(keyOf(project.name, module.moduleId), fullName, test.result().state, performance.now())
   }
 
-  onTestModuleEnd({ project, moduleId }: TestModule): void {
-    this.#progress.ended(keyOf(project.name, moduleId))
+  onTestModuleEnd(module: TestModule): void {
+    const { project, moduleId } = module
+    this.#progress.ended(keyOf(project.name, moduleId), module.diagnostic().duration)
   }
 
   onTestRunEnd(): void {
     clearInterval(this.#timer)
+    console.log(this.#progress.longest())
     this.#say()
   }
 

@@ -32,7 +32,7 @@ test('vitest passes its counts to the reporter', () => {
   const log = vi.spyOn(console, 'log').mockReturnValue()
   const project = { name: 'node' }
   const moduleId = join(root, 'tests/node/a.test.ts')
-  const module = { project, moduleId }
+  const module = { project, moduleId, diagnostic: () => ({ duration: 61_400 }) }
   const reporter = new ProgressReporter()
   const given = <T>(value: unknown) => value as T
   reporter.onTestRunStart(given([{ project, moduleId }]))
@@ -42,7 +42,10 @@ test('vitest passes its counts to the reporter', () => {
   reporter.onTestCaseResult(given(one))
   reporter.onTestModuleEnd(given(module))
   reporter.onTestRunEnd()
-  expect(log).toHaveBeenLastCalledWith('[0:00] 1 of 1 files, 0 tests passed, 1 failed')
+  expect(log.mock.calls.slice(-2)).toEqual([
+    ['longest: node tests/node/a.test.ts 61 s'],
+    ['[0:00] 1 of 1 files, 0 tests passed, 1 failed'],
+  ])
 })
 
 test('the reporter counts files and tests', () => {
@@ -52,7 +55,7 @@ test('the reporter counts files and tests', () => {
   progress.started('node a', 400 * second)
   progress.tested('node a', 'one', 'passed', 405 * second)
   progress.tested('node a', 'two', 'skipped', 406 * second)
-  progress.ended('node a')
+  progress.ended('node a', 20 * second)
   expect(progress.line(420 * second)).toBe('[7:00] 1 of 4 files, 1 tests passed, 0 failed, 1 skipped')
 })
 
@@ -72,7 +75,7 @@ test('a result after the end of its file counts, but does not mark the file as r
   const progress = new Progress(0)
   progress.planned(['node a', 'node b'])
   progress.started('node a', 0)
-  progress.ended('node a')
+  progress.ended('node a', 20 * second)
   progress.testing('node a', 'late', 6 * second)
   progress.tested('node a', 'late', 'passed', 6 * second)
   expect(progress.line(60 * second)).toBe('[1:00] 1 of 2 files, 1 tests passed, 0 failed')
