@@ -1,10 +1,10 @@
-// A sixth of the suite, which Node does not run, in a page of headless Chromium with its software GPU.
+// A twelfth of the suite, which Node does not run, in a page of headless Chromium with its software GPU.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { describeConformance } from '@manybody/conformance'
 import { afterAll, describe, test } from 'vitest'
 import { sharing } from '../support/share.ts'
 
-await describeConformance({ describe, test: sharing(test, 2, 6), afterAll }, webgpu(), {
+await describeConformance({ describe, test: sharing(test, 2, 12), afterAll }, webgpu(), {
   required: true,
 })
