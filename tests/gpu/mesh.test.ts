@@ -44,7 +44,9 @@ afterAll(() => judge.dispose())
 describe.each([
   ['webgpu', async () => webgpu()],
   ['webgl', async () => webgl({ context: await angleContexts(2) })],
-] as const)('%s', (name, backend) => {
+] as const)('%s', async (name, backend) => {
+  const engine = await createEngine({ backends: [await backend()] })
+  afterAll(() => engine.dispose())
   const cases = Object.entries(sums).flatMap(([of, given]) =>
     Object.entries({
       'in a box': boundary,
@@ -54,12 +56,11 @@ describe.each([
     }).map(([where, boundary]) => [of, where, boundary, ...given] as const),
   )
   test.each(cases)('%s %s', async (_of, _where, boundary, make, points) => {
-    await using engine = await createEngine({ backends: [await backend()] })
     const run = async (on: typeof judge | typeof engine, tolerance: number) => {
       const { report, ...results } = await on.run(make({ boundary, method: mesh({ tolerance }) }), points as never)
       return { report, values: Object.values(results)[0] as unknown as Float64Array }
     }
-    const [found, truth] = [await run(engine, 1e-4), await run(judge, 1e-9)]
+    const [found, truth] = [await run(engine, 1e-4), await run(judge, 1e-6)]
     expect(found.report.error).toMatchObject({ ok: true, tolerance: 1e-4 })
     expect(found.report.variant).toMatch(name === 'webgl' ? /^mesh \(.* on the host\)/ : /^mesh \(.*\d\)/)
     const size = Math.sqrt(truth.values.reduce((all, x) => all + x * x, 0))
@@ -73,7 +74,9 @@ describe.each([
   ['webgl', 'f32', async () => webgl({ context: await angleContexts(2) })],
   ['cpu-wasm', 'f32', async () => cpuWasm()],
   ['cpu-wasm', 'f64', async () => cpuWasm()],
-] as const)('%s, %s: a simulation', (name, precision, backend) => {
+] as const)('%s, %s: a simulation', async (name, precision, backend) => {
+  const engine = await createEngine({ backends: [await backend()], precision })
+  afterAll(() => engine.dispose())
   // With and without pairs that do not act on each other. Some are so close that their forces in full would leave no digits of the others.
   const paired = position.map((x, n) => (n % 9 >= 3 && n % 9 < 6 ? (position[n - 3] as number) + 1e-4 : x))
   const neighbours = Array.from({ length: count / 3 }, (_, n) =>
@@ -91,7 +94,6 @@ describe.each([
     ['a slab with excluded pairs', slab, neighbours],
     ['open space with excluded pairs', open(), neighbours],
   ] as const)('has the right forces after each step: %s', async (_, boundary, exclusions) => {
-    await using engine = await createEngine({ backends: [await backend()], precision })
     const simulation = await engine.simulate({
       particles: {
         position: exclusions.length > 0 ? paired : position,
@@ -109,7 +111,7 @@ describe.each([
       await simulation.step(2)
       const [found, place] = [await simulation.read('acceleration'), await simulation.read('position')]
       const { force } = await judge.run(
-        forces(coulomb({ k }), { boundary, exclusions, method: mesh({ tolerance: 1e-9 }) }),
+        forces(coulomb({ k }), { boundary, exclusions, method: mesh({ tolerance: 1e-6 }) }),
         {
           position: Float64Array.from(place),
           charge,
@@ -156,7 +158,7 @@ test('a device may compute one mesh and not another, and change its mind', async
     await simulation.set({ parameters: { 'forces[0].k': k } as never })
     await simulation.step(1)
     const [found, place] = [await simulation.read('acceleration'), await simulation.read('position')]
-    const workload = forces(coulomb({ k: k + 2e-4 }), { boundary, method: mesh({ tolerance: 1e-9 }) })
+    const workload = forces(coulomb({ k: k + 2e-4 }), { boundary, method: mesh({ tolerance: 1e-6 }) })
     const { force } = await judge.run(workload, { position: Float64Array.from(place), charge })
     expect(apart(found, force)).toBeLessThan(5e-3)
     takes = next
