@@ -5,12 +5,11 @@ import type { Contender } from '../src/contender.ts'
 import { loopOf, type Points, pointsOf, resultsOf } from './points.ts'
 import { processor } from './processor.ts'
 
-export type Style = 'plain' | 'once' | 'naive'
+export type Style = 'plain' | 'once'
 
 const styles: Readonly<Record<Style, string>> = {
   plain: 'every ordered pair',
   once: 'each pair once',
-  naive: 'objects, powers',
 }
 
 /** The file `javascript/<style>.mjs` that contains the loop. */

@@ -1,5 +1,5 @@
 /**
- * Native C as a contender, if there is a compiler: the same loops with vectors of a fixed width, and plain C. Each
+ * Native C as a contender, if there is a compiler: the same loops with vectors of a fixed width. Each
  * contender is a separate process that keeps the points; only its loop is timed, on its own clock.
  */
 
@@ -19,8 +19,6 @@ import { ServingProcess } from './serving-process.ts'
 export interface NativeWidth {
   readonly name: string
   readonly flags: readonly string[]
-  /** Whether it computes one number at a time. */
-  readonly plain?: boolean
   /** Whether it is compiled with OpenMP and uses all threads, for every ordered pair. */
   readonly threads?: boolean
 }
@@ -33,13 +31,11 @@ interface NativeStyle {
 
 /** All widths do the same operations. Only the entries that say so use fused multiply-adds. */
 export const widths = {
-  plain: { name: 'C, plain', plain: true, flags: ['-march=native', '-ffast-math'] },
   sse: { name: 'C, 128 bits', flags: ['-msse4.1', '-ffp-contract=off'] },
   avx2: { name: 'C, 256 bits', flags: ['-mavx2', '-ffp-contract=off'] },
   fma: { name: 'C, 256 bits, FMA', flags: ['-mavx2', '-mfma', '-ffp-contract=fast'] },
   threads: {
     name: 'C, 256 bits, FMA, threads',
-
     flags: ['-mavx2', '-mfma', '-ffp-contract=fast', '-fopenmp'],
     threads: true,
   },
@@ -80,8 +76,8 @@ export class Native {
       about: { name: width.name, precision, variant },
       prepare: async (problem) => {
         const loop = nativeLoopOf(problem)
-        if (loop.task && (width.plain || once)) throw new Error(`nobody wrote ${problem.task} in this style of C`)
-        const source = loop.task ? 'tasks.c' : width.plain ? 'plain.c' : 'vector.c'
+        if (loop.task && once) throw new Error(`nobody wrote ${problem.task} in this style of C`)
+        const source = loop.task ? 'tasks.c' : 'vector.c'
         const program = await this.#program(source, [...width.flags, ...(precision === 'f64' ? ['-DDOUBLE'] : [])])
         const points = pointsOf(problem, precision)
         const args = [loop.number, once ? 1 : 0, points.count, ...loop.parameters(points)].map(String)
@@ -99,7 +95,7 @@ export class Native {
             device: processor(),
             kind: 'cpu',
             precision,
-            variant: width.plain ? variant : `${variant}, ${shape}`,
+            variant: `${variant}, ${shape}`,
             threads: width.threads ? availableParallelism() : 1,
           },
           accuracy: { accumulation: 'block', precision },

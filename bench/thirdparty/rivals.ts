@@ -39,14 +39,14 @@ export class Rivals {
       ...this.#ours(loop),
       javascript('plain', 'f32'),
       javascript('plain', 'f64'),
-      ...(pairwise ? [javascript('once', 'f32'), javascript('once', 'f64'), javascript('naive', 'f64')] : []),
+      ...(pairwise ? [javascript('once', 'f32'), javascript('once', 'f64')] : []),
       ...(forTrees(loop) ? [] : this.#native(loop)),
       ...(loop === 'planarGravity' ? [d3Force(0.9), d3Force(0)] : []),
       ...(loop === 'pointGravity' ? [ngraph(0.8), ngraph(0)] : []),
       ...(forTrees(loop)
         ? []
         : (['cpu', 'webasm', 'webasm, threads'] as const).map((mode) => gpuJs(mode, gpuJsInNode))),
-      ...(forTrees(loop) ? [] : [tensors('wasm'), tensors('cpu')]),
+      ...(forTrees(loop) ? [] : [tensors()]),
     ]
   }
 
@@ -87,8 +87,8 @@ export class Rivals {
   }
 
   #native(loop: LoopName): readonly Contender[] {
-    const { plain, sse, avx2, fma, avx512, threads } = widths
-    const widest = symmetric.includes(loop) ? [plain, threads, sse, avx2, fma, avx512] : [threads, sse, fma, avx512]
+    const { sse, avx2, fma, avx512, threads } = widths
+    const widest = symmetric.includes(loop) ? [threads, sse, avx2, fma, avx512] : [threads, sse, fma, avx512]
     const once = symmetric.includes(loop) ? [sse, avx2, fma, avx512] : []
     const doubles = loop === 'gravity' ? [sse, fma] : []
     return [

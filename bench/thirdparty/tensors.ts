@@ -9,19 +9,17 @@ import { load, resolved } from './packages.ts'
 import { type LoopName, loopOf, type Points, pointsOf, resultsOf } from './points.ts'
 import { processor } from './processor.ts'
 
-export type TensorBackend = 'cpu' | 'wasm'
-
 /** Numbers in one array of a block: 64 rows of 4096 points. */
 const blockNumbers = 2 ** 18
 
-export function tensors(backend: TensorBackend): Contender {
+export function tensors(): Contender {
   return {
-    name: `TensorFlow.js ${backend}`,
+    name: 'TensorFlow.js wasm',
     rival: true,
     async prepare(problem) {
       const loop = loops[loopOf(problem)]
       if (!loop) throw new Error(`nobody wrote ${problem.name}, ${problem.task} with tensors`)
-      const tf = await opened(backend)
+      const tf = await opened()
       const points = pointsOf(problem, 'f32')
       const { count } = points
       const row = (array: ArrayLike<number>) => tf.tensor2d(array, [1, count])
@@ -32,7 +30,7 @@ export function tensors(backend: TensorBackend): Contender {
       const results = resultsOf(problem, 'f32')
       return {
         who: {
-          name: `TensorFlow.js ${backend}`,
+          name: 'TensorFlow.js wasm',
           rival: true,
           device: processor(),
           kind: 'cpu',
@@ -42,7 +40,6 @@ export function tensors(backend: TensorBackend): Contender {
         },
         accuracy: { accumulation: 'running', precision: 'f32' },
         async run() {
-          await tf.setBackend(backend)
           for (let first = 0; first < count; first += rows) {
             const size = Math.min(rows, count - first)
             const block = tf.tidy(() => {
@@ -76,15 +73,12 @@ function tableOf(points: Points, make: (array: ArrayLike<number>) => Tensor): Re
   return Object.fromEntries(all.map(([name, array]) => [name, make(array)]))
 }
 
-async function opened(backend: TensorBackend): Promise<TensorFlow> {
+async function opened(): Promise<TensorFlow> {
   const tf = await load<TensorFlow>('@tensorflow/tfjs-core')
   tf.env().set('PROD', true)
-  if (backend === 'cpu') await load('@tensorflow/tfjs-backend-cpu')
-  else {
-    const wasm = await load<{ setWasmPaths(folder: string): void }>('@tensorflow/tfjs-backend-wasm')
-    wasm.setWasmPaths(`${dirname(resolved('@tensorflow/tfjs-backend-wasm'))}/`)
-  }
-  if (!(await tf.setBackend(backend))) throw new Error(`TensorFlow.js could not start its ${backend} backend`)
+  const wasm = await load<{ setWasmPaths(folder: string): void }>('@tensorflow/tfjs-backend-wasm')
+  wasm.setWasmPaths(`${dirname(resolved('@tensorflow/tfjs-backend-wasm'))}/`)
+  if (!(await tf.setBackend('wasm'))) throw new Error('TensorFlow.js could not start its wasm backend')
   return tf
 }
 
@@ -185,38 +179,16 @@ interface Tensor {
   dispose(): void
 }
 
-type Operand = Tensor | number
+/** The operations on tensors and numbers that are used here. */
+type Operation =
+  | ('slice' | 'stack' | 'fill' | 'cast' | 'where' | 'tensor2d')
+  | ('add' | 'sub' | 'mul' | 'div' | 'neg' | 'square' | 'sqrt' | 'rsqrt' | 'exp' | 'log' | 'round')
+  | ('maximum' | 'equal' | 'greater' | 'lessEqual' | 'logicalAnd')
+  | ('sum' | 'min' | 'max' | 'argMin')
 
-/** The members of TensorFlow.js that are used here. */
-interface TensorFlow {
+interface TensorFlow extends Readonly<Record<Operation, (...operands: readonly unknown[]) => Tensor>> {
   env(): { set(flag: string, value: boolean): void }
   setBackend(name: string): Promise<boolean>
   tidy<T>(work: () => T): T
-  tensor2d(numbers: ArrayLike<number>, shape: readonly [number, number]): Tensor
-  slice(x: Tensor, begin: readonly number[], size: readonly number[]): Tensor
-  stack(xs: readonly Tensor[], axis: number): Tensor
-  fill(shape: readonly number[], value: number): Tensor
-  cast(x: Tensor, type: 'float32'): Tensor
-  add(a: Tensor, b: Operand): Tensor
-  sub(a: Tensor, b: Operand): Tensor
-  mul(a: Tensor, b: Operand): Tensor
-  div(a: Tensor, b: Operand): Tensor
-  maximum(a: Tensor, b: Operand): Tensor
-  equal(a: Tensor, b: Tensor): Tensor
-  greater(a: Tensor, b: Operand): Tensor
-  lessEqual(a: Tensor, b: Operand): Tensor
-  logicalAnd(a: Tensor, b: Tensor): Tensor
-  where(condition: Tensor, a: Tensor, b: Tensor): Tensor
-  square(x: Tensor): Tensor
-  sqrt(x: Tensor): Tensor
-  rsqrt(x: Tensor): Tensor
-  neg(x: Tensor): Tensor
-  exp(x: Tensor): Tensor
-  log(x: Tensor): Tensor
-  round(x: Tensor): Tensor
-  sum(x: Tensor, axis: number, keepDims?: boolean): Tensor
-  min(x: Tensor, axis: number): Tensor
-  max(x: Tensor, axis: number, keepDims?: boolean): Tensor
-  argMin(x: Tensor, axis: number): Tensor
   topk(x: Tensor, k: number): { readonly values: Tensor; readonly indices: Tensor }
 }

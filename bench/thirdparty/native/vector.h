@@ -1,5 +1,5 @@
 /* Vectors of reals, as wide as the compiler's flags allow: 64 bytes with AVX-512, 32 with AVX2, else 16; of floats, or with
-   DOUBLE of doubles; or with SCALAR, plain numbers. GCC and Clang write +, -, *, / and comparisons of them as instructions;
+   DOUBLE of doubles. GCC and Clang write +, -, *, / and comparisons of them as instructions;
    the rest is here. */
 
 #pragma once
@@ -15,17 +15,6 @@ typedef float real;
 typedef int whole;
 #endif
 
-#ifdef SCALAR
-
-typedef real V;
-INLINE V splat(real x) { return x; }
-INLINE V root(V x) { return sqrtf(x); }
-INLINE V larger(V x, V y) { return x > y ? x : y; }
-INLINE V nearest_whole(V x) { return rintf(x); }
-INLINE V where_between(V x, V above, V upto, V value) { return x > above && x <= upto ? value : 0; }
-INLINE V exponential(V x) { return expf(x); }
-
-#else
 #include <immintrin.h>
 
 #ifdef DOUBLE
@@ -104,5 +93,3 @@ __attribute__((unused)) static const char *lacking(void) {
 #endif
   return 0;
 }
-
-#endif
