@@ -1,12 +1,12 @@
 /** The tables of a benchmark record in the documentation: a law over its sizes, or workloads. */
 
-import { nearHead, nearLines } from '../src/near/table.ts'
 import type { BenchmarkRecord, Row } from '../src/record.ts'
+import { caseHead, caseLine, choiceHead, choiceLines, choicesIn, most } from '../src/report/choices.ts'
 import { crossovers } from '../src/report/crossovers.ts'
 import { duration, scientific, threeDigits, withPrefix } from '../src/report/format.ts'
 import { markdownTable } from '../src/report/markdown-table.ts'
 import { groups, lawKey, type MeasuredRow, measured, type Series, seriesOf } from '../src/report/series.ts'
-import { choiceLines, missLines } from './choice-blocks.ts'
+import { nearHead, nearLines } from './near-blocks.ts'
 
 const isOf =
   (law: string) =>
@@ -87,12 +87,17 @@ export function nearOf(records: readonly { readonly record: BenchmarkRecord; rea
   return `${said} ${sourceOfAll(records)}\n\n${markdownTable(nearHead, lines)}`
 }
 
-/** How often the CPU chooses the better loop. */
+/** How often the CPU chooses the better loop, and which choices took too long, the worst first. */
 export function choicesOf(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
   const said =
     'Time of the chosen loop, and of a whole call that chooses, by that of the better loop, and how much longer a call takes that chooses (the median of all cases). Points of a liquid, a square and a Plummer sphere, all workloads and both precisions.'
-  const all = records.map(({ record }) => record)
-  return `${said} ${sourceOfAll(records)}\n\n${choiceLines(all)}\n\n${missLines(all)}`
+  const all = records.flatMap(({ record }) => choicesIn(record))
+  const misses = all.filter(({ chosen }) => chosen > most).toSorted((a, b) => b.chosen - a.chosen)
+  const missed =
+    misses.length === 0
+      ? 'No choice misses.'
+      : `The choices that miss, by the medians of both loops:\n\n${markdownTable(['what misses', ...caseHead.slice(1)], misses.map(caseLine))}`
+  return `${said} ${sourceOfAll(records)}\n\n${markdownTable(choiceHead, choiceLines(all))}\n\n${missed}`
 }
 
 function besidePeers(rows: readonly MeasuredRow[]): readonly string[] {

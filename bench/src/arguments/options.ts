@@ -24,7 +24,7 @@ export interface RecordingOptions extends RecordFiles {
 export interface Options extends RecordingOptions {
   readonly laws: readonly string[]
   readonly expression?: string
-  readonly tasks: readonly string[]
+  readonly tasks?: readonly string[]
   readonly backends: readonly string[]
   readonly environments: readonly ('node' | 'chromium')[]
   readonly browser?: string

@@ -69,13 +69,24 @@ export async function browserOrReason(specs: readonly BackendSpec[], open: () =>
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0]?.replace(/^browserType\.launch: /, '') ?? ''
 
-/** Each law at each size. @throws BadInputError if there is no such law, or no points for it */
-export function lawProblems({ laws, expression, sizes, seed, input }: Options): readonly ProblemSpec[] {
-  const points = input === undefined ? {} : { points: readPoints(input) }
-  const whats = expression === undefined ? laws.map((law) => ({ law })) : [{ expression }]
+/** Each law or task at each size. @throws BadInputError if there is no such law, or no points for it */
+export async function problemsOf({
+  laws,
+  expression,
+  tasks,
+  sizes,
+  seed,
+  input,
+}: Options): Promise<readonly ProblemSpec[]> {
+  const points = input === undefined ? {} : { points: await readPoints(input) }
+  const whats = tasks
+    ? tasks.map((task) => ({ task }))
+    : expression === undefined
+      ? laws.map((law) => ({ law }))
+      : [{ expression }]
   const counts = points.points ? [countOf(points.points)] : sizes
   try {
-    for (const what of whats) problemOf({ what, count: 8, seed, ...points })
+    for (const what of tasks ? [] : whats) problemOf({ what, count: 8, seed, ...points })
   } catch (error) {
     // The message shows the text with a caret below it. This line names the fault and its place.
     throw new BadInputError(firstLine(error))

@@ -5,23 +5,18 @@ import { runCommand } from '../arguments/command-errors.ts'
 import type { Options } from '../arguments/options.ts'
 import { BadInputError } from '../errors.ts'
 import { runWithSoftwareGpu } from '../node/software-gpu.ts'
-import { accuracy } from './accuracy.ts'
 import { choice } from './choice.ts'
-import { compare } from './compare.ts'
 import { compareRecords } from './compare-records.ts'
 import { ladder } from './ladder.ts'
+import { measuringCommands } from './measuring.ts'
 import { mesh } from './mesh.ts'
 import { near } from './near.ts'
 import { rivals } from './rivals.ts'
-import { scale } from './scale.ts'
 import { steps } from './steps.ts'
-import { sweep } from './sweep.ts'
-import { transfer } from './transfer.ts'
 import { d3 } from './trees/d3.ts'
 import { tree } from './trees/tree.ts'
 import { treeErrors } from './trees/tree-errors.ts'
 import { treeMemory } from './trees/tree-memory.ts'
-import { workloads } from './workloads.ts'
 
 /** Runs the command that follows `npm run bench --`, and sets the exit code of the process. */
 export async function commandLine(args: readonly string[]): Promise<void> {
@@ -45,12 +40,7 @@ function programOf(): Command {
       if (code !== undefined) process.exit(code)
     })
   const all = [
-    compare,
-    sweep,
-    scale,
-    accuracy,
-    transfer,
-    workloads,
+    measuringCommands,
     choice,
     steps,
     near,

@@ -8,7 +8,7 @@ import { meshPlot } from '../mesh/plot.ts'
 import { chargesIn, type MeshRow, meshRows } from '../mesh/rows.ts'
 import { beginRecord } from '../node/rows-record.ts'
 import { scientific, threeDigits } from '../report/format.ts'
-import { tableOf } from '../report/tables.ts'
+import { textTable } from '../report/tables.ts'
 
 interface Options {
   readonly sizes: readonly number[]
@@ -55,13 +55,13 @@ export function mesh(program: Command): Command {
     })
 }
 
-function tableFrom(rows: readonly MeshRow[]): string {
-  const table = tableOf(
-    ['charges', 'precision', 'method', 'tolerance', 'us a charge', 'rms error', 'setting'],
+const head = ['charges', 'precision', 'method', 'tolerance', 'us a charge', 'rms error', 'setting']
+
+const tableFrom = (rows: readonly MeshRow[]): string =>
+  textTable(
+    head,
     'rllrrrl',
-  )
-  for (const { count, precision, method, tolerance, microseconds, error, setting } of rows)
-    table.push([
+    rows.map(({ count, precision, method, tolerance, microseconds, error, setting }) => [
       count,
       precision,
       method,
@@ -69,6 +69,5 @@ function tableFrom(rows: readonly MeshRow[]): string {
       threeDigits(microseconds),
       error === undefined ? '' : scientific(error),
       setting,
-    ])
-  return table.toString()
-}
+    ]),
+  )

@@ -13,10 +13,10 @@ import { namesFrom, type RecordingOptions, recording } from '../arguments/option
 import type { Contender, Sketch } from '../contender.ts'
 import { Devices } from '../contenders/backend.ts'
 import { allPairs, liquidSteps, newPoints } from '../near/ours.ts'
-import { nearTable } from '../near/table.ts'
 import { nearTaskNames } from '../near-tasks.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import { problemOf, sketchOf } from '../problem.ts'
+import { comparison } from '../report/tables.ts'
 import type { Session } from '../sessions/session.ts'
 import { measure } from '../timing/measure.ts'
 import { execute } from './execute.ts'
@@ -49,7 +49,7 @@ export function near(program: Command): Command {
           options.sizes.map((count) => ({ what: { task }, count, seed: options.seed })),
         ),
         open: async () => [session(options)],
-        table: nearTable,
+        table: comparison,
       }),
     )
 }

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { type Command, Option } from 'commander'
 import { install, resolved } from '../../thirdparty/packages.ts'
 import { Rivals } from '../../thirdparty/rivals.ts'
-import { rivalsTables } from '../../thirdparty/table.ts'
 import { browserOption, environmentsOption, namesFrom, type RecordingOptions, recording } from '../arguments/options.ts'
 import { pageSession } from '../node/chromium-session.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import type { ProblemSpec } from '../problem.ts'
+import { comparison } from '../report/tables.ts'
 import { sessionOf } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { browserOrReason } from './backends.ts'
@@ -44,7 +44,7 @@ export function rivals(program: Command): Command {
         options,
         problems: problemsOf(options),
         open: () => sessionsOf(options),
-        table: rivalsTables,
+        table: comparison,
       }),
     )
 }

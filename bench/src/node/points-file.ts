@@ -1,30 +1,50 @@
-/** Reads points from a file. Its extension decides the format. */
+/** Reads points from a file, with the readers of `manybody/files`. Its extension decides the format. */
 
 import { basename, extname } from 'node:path'
+import { readCsv, readTipsy } from 'manybody/files'
 import { BadInputError } from '../errors.ts'
-import { pointsFromCsv } from '../files/csv.ts'
-import { pointsFromTipsy } from '../files/tipsy.ts'
 import type { PointsFile } from '../problem.ts'
 import { contentsOf } from './contents.ts'
 
 /** @throws BadInputError if the file cannot be read, or does not have the format of its extension */
-export function readPoints(file: string): PointsFile {
-  const name = basename(file)
-  const parse = parsers[extname(file).toLowerCase()]
-  if (!parse)
-    throw new BadInputError(`--input expected a file that ends in ${Object.keys(parsers).join(', ')}, got "${file}"`)
-  const bytes = new Uint8Array(contentsOf(file, '--input ')).buffer
+export async function readPoints(file: string): Promise<PointsFile> {
+  const read = readers[extname(file).toLowerCase()]
+  if (!read)
+    throw new BadInputError(`--input expected a file that ends in ${Object.keys(readers).join(', ')}, got "${file}"`)
+  const bytes = new Uint8Array(contentsOf(file, '--input '))
   try {
-    return parse(bytes, name)
+    const points = await read(bytes)
+    if (points.arrays.position?.length === 0) throw new Error('expected at least one point, got none')
+    return { name: basename(file), ...points }
   } catch (error) {
-    throw new BadInputError(`--input "${file}" ${error instanceof Error ? error.message : String(error)}`)
+    throw new BadInputError(`--input "${file}": ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
-type Parse = (bytes: ArrayBuffer, name: string) => PointsFile
+type Read = (bytes: Uint8Array) => Promise<Omit<PointsFile, 'name'>>
 
-const parsers: Readonly<Record<string, Parse>> = {
-  '.csv': (bytes, name) => pointsFromCsv(new TextDecoder().decode(bytes), name),
+const readers: Readonly<Record<string, Read>> = {
+  '.csv': pointsFromCsv,
   '.tipsy': pointsFromTipsy,
   '.bin': pointsFromTipsy,
+}
+
+async function pointsFromCsv(bytes: Uint8Array): Promise<Omit<PointsFile, 'name'>> {
+  const { dimension, velocity: _, ...columns } = await readCsv(bytes)
+  const arrays = Object.entries(columns).map(([name, values]) => [name, plain(name, values as Float64Array)] as const)
+  return { dimension, arrays: Object.fromEntries(arrays) }
+}
+
+/** Gas, dark matter and stars all become points with masses. */
+async function pointsFromTipsy(bytes: Uint8Array): Promise<Omit<PointsFile, 'name'>> {
+  const { gas, dark, star } = await readTipsy(bytes)
+  const all = (of: 'position' | 'mass') => [gas, dark, star].flatMap((kind) => [...kind[of]])
+  return { dimension: 3, arrays: { position: all('position'), mass: all('mass') } }
+}
+
+/** @throws Error for a number that float32 cannot hold, because points are stored in it */
+function plain(name: string, values: Float64Array): readonly number[] {
+  const beyond = values.find((value) => !Number.isFinite(Math.fround(value)))
+  if (beyond !== undefined) throw new Error(`expected numbers below 3.4e38 in ${name}, got ${beyond}`)
+  return [...values]
 }

@@ -5,17 +5,16 @@ import { scientific } from './format.ts'
 import { heading } from './heading.ts'
 import { groups, lawKey, measured, seriesOf } from './series.ts'
 import { subjectOf } from './subject.ts'
-import { refusals, tableOf } from './tables.ts'
+import { refusals, textTable } from './tables.ts'
 
 export function accuracies(record: BenchmarkRecord): string {
   const sections = [...groups(record.rows, lawKey).values()].map((rows) => {
     const [first] = rows
     if (!first) return ''
     const sizes = [...new Set(rows.map(({ problem }) => problem.targets))].toSorted((a, b) => a - b)
-    const table = tableOf(['contender', 'sums', ...sizes.map((n) => `N = ${n}`)], `ll${'r'.repeat(sizes.length)}`)
-    for (const { label, rows: own } of seriesOf(rows)) {
+    const lines = seriesOf(rows).flatMap(({ label, rows: own }) => {
       const bySize = new Map(measured(own).map((row) => [row.problem.targets, row]))
-      if (bySize.size === 0) continue
+      if (bySize.size === 0) return []
       const cells = sizes.map((size) => {
         const error = bySize.get(size)?.outcome.error
         if (!error) return ''
@@ -23,9 +22,12 @@ export function accuracies(record: BenchmarkRecord): string {
         return `${scientific(error.max)} ${allowed}`
       })
       const sums = new Set([...bySize.values()].map(({ outcome }) => outcome.error.accumulation))
-      table.push([label, [...sums].join(', '), ...cells])
-    }
-    return [subjectOf(first), table.toString(), refusals(rows)].filter(Boolean).join('\n')
+      return [[label, [...sums].join(', '), ...cells]]
+    })
+    const head = ['contender', 'sums', ...sizes.map((n) => `N = ${n}`)]
+    return [subjectOf(first), textTable(head, `ll${'r'.repeat(sizes.length)}`, lines), refusals(rows)]
+      .filter(Boolean)
+      .join('\n')
   })
   const note = 'The largest error of a sample of targets, in units of the sum of absolute terms, and what is allowed.'
   return [heading(record), ...sections, note].join('\n\n')

@@ -1,5 +1,5 @@
 /**
- * Two loops side by side, and the backend's choice between them: one line for each problem.
+ * Two loops side by side, and the backend's choice between them: one line for each problem, and one for each number of points.
  *
  * A choice is judged by the times of the two loops alone. Another timing of the chosen loop would add its noise. Both loops ran in turns,
  * so each round compares them at the same moment, and the median of these ratios counts: the record has it. The cost of choosing shows in the times of calls
@@ -12,7 +12,7 @@ import { quantile } from '../timing/times.ts'
 import { duration } from './format.ts'
 import { heading } from './heading.ts'
 import { groups, type MeasuredRow, measured, problemKey } from './series.ts'
-import { refusals, tableOf } from './tables.ts'
+import { refusals, textTable } from './tables.ts'
 
 /** A choice may be slower than the better loop by this factor. */
 export const most = 1.1
@@ -50,56 +50,79 @@ export function choicesIn({ rows }: Pick<BenchmarkRecord, 'rows'>): readonly Cho
 }
 
 /** Points of the larger set. */
-export const pointsOf = ({ problem }: MeasuredRow): number => Math.max(problem.targets, problem.sources)
+const pointsOf = ({ problem }: MeasuredRow): number => Math.max(problem.targets, problem.sources)
 
 const unknown: Beside = { ratio: Number.NaN, longer: Number.NaN }
 
 export function choices(record: BenchmarkRecord): string {
-  const table = tableOf(
-    [
-      'problem',
-      'points',
-      'precision',
-      'threads',
-      'all pairs',
-      'blocks',
-      'own choice',
-      'chose',
-      'chosen / better',
-      'call / better',
-    ],
-    'lrlrrrrlrr',
-  )
   const found = choicesIn(record)
+  const tables = [
+    textTable(caseHead, 'lrlrrrlr', found.map(caseLine)),
+    textTable(choiceHead, 'rrrrrrrrrr', choiceLines(found)),
+  ]
+  return [heading(record), ...tables, refusals(record.rows)].filter(Boolean).join('\n\n')
+}
+
+export const caseHead = [
+  'problem',
+  'points',
+  'precision',
+  'threads',
+  'all pairs',
+  'blocks',
+  'chose',
+  'chosen by better',
+]
+
+/** One choice, with the medians of both loops. */
+export function caseLine({ own, all, blocks, chose, chosen }: Choice): readonly string[] {
   const time = (row: MeasuredRow | undefined) => (row ? duration(row.outcome.call.median) : '')
-  for (const { own, all, blocks, chose, chosen, call } of found)
-    table.push([
-      own.problem.workload,
-      pointsOf(own),
-      own.contender.precision,
-      own.contender.threads ?? 1,
-      ...[all, blocks, own].map(time),
-      chose,
-      chosen.toFixed(2),
-      call.toFixed(2),
-    ])
-  const summary = [
-    `The chosen loop takes at most ${most} times as long as the better one in ${spreadOf(found.map(({ chosen }) => chosen))}.`,
-    `Calls that choose take at most ${most} times as long as those of the better loop in ${spreadOf(found.map(({ call }) => call))}.`,
-  ].join('\n')
-  return [heading(record), table.toString(), summary, refusals(record.rows)].filter(Boolean).join('\n\n')
+  const { precision, threads = 1 } = own.contender
+  const ratio = chosen.toFixed(2)
+  return [own.problem.workload, `${pointsOf(own)}`, precision, `${threads}`, time(all), time(blocks), chose, ratio]
 }
 
-/** `440 of 450 problems (95 % up to 1.05, worst 1.2)`. */
-function spreadOf(ratios: readonly number[]): string {
-  const { within, of, p95, worst } = spread(ratios)
-  return `${within} of ${of} problems (95 % up to ${p95.toFixed(2)}, worst ${worst.toFixed(2)})`
+export const choiceHead = [
+  'points',
+  'threads',
+  'cases',
+  `chosen loop up to ${most}`,
+  '95 %',
+  'worst',
+  `whole call up to ${most}`,
+  '95 %',
+  'worst',
+  'choosing',
+]
+
+/** How often the better loop is chosen, by the number of points and of threads, and in all. */
+export function choiceLines(all: readonly Choice[]): readonly (readonly string[])[] {
+  const placeOf = ({ own }: Choice) => [own.contender.threads ?? 1, pointsOf(own)] as const
+  const order = all.toSorted((a, b) => {
+    const [[threads, points], [others, more]] = [placeOf(a), placeOf(b)]
+    return threads - others || points - more
+  })
+  const lines = [...groups(order, (choice) => placeOf(choice).join(' ')).values()].map((some) => {
+    const [threads, points] = placeOf(some[0] as Choice)
+    return [`${points}`, `${threads}`, ...cells(some)]
+  })
+  return [...lines, ['all', '', ...cells(all)]]
 }
 
-/** How many ratios are small enough, the 95th percentile, and the largest. */
-export function spread(ratios: readonly number[]) {
-  const within = ratios.filter((ratio) => ratio <= most).length
-  return { within, of: ratios.length, p95: quantile(sorted(ratios), 0.95), worst: Math.max(...ratios) }
+function cells(some: readonly Choice[]): readonly string[] {
+  const columns = (ratios: readonly number[]) => [
+    `${ratios.filter((ratio) => ratio <= most).length}`,
+    quantile(sorted(ratios), 0.95).toFixed(2),
+    Math.max(...ratios).toFixed(2),
+  ]
+  const choosing = sorted(some.map(({ choosing }) => choosing))
+  const middle = choosing[Math.floor(choosing.length / 2)] ?? 0
+  return [
+    `${some.length}`,
+    ...columns(some.map(({ chosen }) => chosen)),
+    ...columns(some.map(({ call }) => call)),
+    `${(1000 * middle).toFixed(1)} us`,
+  ]
 }
 
 const sorted = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b)

@@ -3,7 +3,7 @@
 import { isMeasured, type Row, type Times } from '../record.ts'
 import type { Difference, Pair, Speed } from './difference.ts'
 import { duration, scientific, threeDigits } from './format.ts'
-import { tableOf } from './tables.ts'
+import { textTable } from './tables.ts'
 
 export function differenceTable({ warnings, pairs, onlyFirst, onlySecond }: Difference): string {
   return [
@@ -16,24 +16,24 @@ export function differenceTable({ warnings, pairs, onlyFirst, onlySecond }: Diff
     .join('\n\n')
 }
 
-function table(pairs: readonly Pair[]): string {
-  const made = tableOf(
-    [
-      'problem',
-      'contender',
-      'in',
-      'first',
-      'second',
-      'times as fast',
-      'quartiles of it',
-      'verdict',
-      'error, first',
-      'second',
-    ],
+const head = [
+  'problem',
+  'contender',
+  'in',
+  'first',
+  'second',
+  'times as fast',
+  'quartiles of it',
+  'verdict',
+  'error, first',
+  'second',
+]
+
+const table = (pairs: readonly Pair[]): string =>
+  textTable(
+    head,
     'lllrrrrlrr',
-  )
-  for (const { first, second, speed } of pairs) {
-    made.push([
+    pairs.map(({ first, second, speed }) => [
       problem(first),
       contender(first),
       first.environment,
@@ -44,10 +44,8 @@ function table(pairs: readonly Pair[]): string {
       speed ? verdicts[speed.verdict] : 'no figure in one',
       error(first),
       error(second),
-    ])
-  }
-  return made.toString()
-}
+    ]),
+  )
 
 const verdicts: Readonly<Record<Speed['verdict'], string>> = {
   faster: 'second is faster',

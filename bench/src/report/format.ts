@@ -39,3 +39,7 @@ export const lineOfCells =
 
 /** `1.2e-7`. */
 export const scientific = (value: number): string => (value === 0 ? '0' : value.toExponential(1))
+
+/** `4.2%`, `97%`. */
+export const percent = (share: number): string =>
+  share < 0.1 ? `${Number((100 * share).toPrecision(2))}%` : `${Math.round(100 * share)}%`

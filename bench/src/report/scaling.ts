@@ -6,7 +6,7 @@ import { withPrefix } from './format.ts'
 import { heading } from './heading.ts'
 import { groups, lawKey, measured, type Series, seriesOf } from './series.ts'
 import { subjectOf, termsOf } from './subject.ts'
-import { refusals, tableOf } from './tables.ts'
+import { refusals, textTable } from './tables.ts'
 
 export function scaling(record: BenchmarkRecord): string {
   const sections = [...groups(record.rows, lawKey).values()].map((rows) => {
@@ -24,16 +24,12 @@ function table(series: readonly Series[]): string {
     ({ rows }) => new Map(measured(rows).map((row) => [row.problem.targets, row.outcome.interactionsPerSecond])),
   )
   const sizes = [...new Set(rates.flatMap((of) => [...of.keys()]))].toSorted((a, b) => a - b)
-  const made = tableOf(['N', ...series.map(({ label }) => label)], `r${'r'.repeat(series.length)}`)
-  for (const size of sizes) {
+  const lines = sizes.map((size) => {
     const own = rates.map((of) => of.get(size))
     const best = Math.max(...own.map((rate) => rate ?? 0))
-    made.push([
-      size,
-      ...own.map((rate) => (rate === undefined ? '' : `${rate === best ? '* ' : ''}${withPrefix(rate)}`)),
-    ])
-  }
-  return made.toString()
+    return [size, ...own.map((rate) => (rate === undefined ? '' : `${rate === best ? '* ' : ''}${withPrefix(rate)}`))]
+  })
+  return textTable(['N', ...series.map(({ label }) => label)], `r${'r'.repeat(series.length)}`, lines)
 }
 
 function overtakings(series: readonly Series[]): readonly string[] {

@@ -17,6 +17,15 @@ export function measured(rows: readonly Row[]): readonly MeasuredRow[] {
   return rows.filter((row): row is MeasuredRow => isMeasured(row.outcome))
 }
 
+/** The rows with a figure, the fastest first. */
+export const ranked = (rows: readonly Row[]): readonly MeasuredRow[] =>
+  measured(rows).toSorted((a, b) => rateOf(b) - rateOf(a))
+
+/** Terms per second of whole calls. */
+export const rateOf = ({ outcome }: MeasuredRow): number => outcome.interactionsPerSecond
+
+export const isOurs = ({ contender }: Row): boolean => !contender.rival
+
 /** One problem at one size: contenders are compared within it and never across. */
 export function problemKey({
   problem: { name, expression, workload, targets, sources, dimension, seed },
@@ -85,8 +94,9 @@ export function groups<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K,
   return made
 }
 
-/** The first contender of each family (`C`, `gpu.js`), whatever its variant: the best if they are ranked. */
-export function bestOfFamilies<T>(ranked: readonly T[], rowOf: (item: T) => Row): readonly T[] {
-  const familyOf = (item: T) => rowOf(item).contender.name.split(/[ ,]/)[0]
-  return [...groups(ranked, familyOf).values()].flatMap(([best]) => (best === undefined ? [] : [best]))
-}
+/** `C`, `gpu.js`: contenders whose names begin alike. */
+export const familyOf = ({ contender }: Row): string => contender.name.split(/[ ,]/)[0] ?? ''
+
+/** The first contender of each family, whatever its variant: the best if they are ranked. */
+export const bestOfFamilies = (ranked: readonly MeasuredRow[]): readonly MeasuredRow[] =>
+  [...groups(ranked, familyOf).values()].flatMap(([best]) => (best === undefined ? [] : [best]))

@@ -6,5 +6,12 @@ import type { Row } from '../record.ts'
 export const subjectOf = ({ problem: { name, expression, workload } }: Row): string =>
   `${workload} of ${expression ?? name}`
 
+/** `accelerations of gravity, N = 4096`. */
+export function sized(row: Row): string {
+  const { targets, sources } = row.problem
+  const points = sources === 0 || sources === targets ? `N = ${targets}` : `${targets} targets, ${sources} sources`
+  return `${subjectOf(row)}, ${points}`
+}
+
 /** The counted terms: pairs of points, or points and cells of a workload without pairs. */
 export const termsOf = ({ problem }: Row): string => (problem.sources > 0 ? 'pairs' : 'points')

@@ -1,11 +1,12 @@
 /** A sweep as terminal tables, in the manner of the CUDA and OpenCL papers: one size down, variants across. */
 
 import type { BenchmarkRecord, Row } from '../record.ts'
+import { kindOf } from './columns.ts'
 import { withPrefix } from './format.ts'
 import { heading } from './heading.ts'
-import { groups, type MeasuredRow, measured } from './series.ts'
+import { groups, type MeasuredRow, measured, ranked, rateOf } from './series.ts'
 import { termsOf } from './subject.ts'
-import { kindOf, tableOf, titleOf } from './tables.ts'
+import { textTable, titleOf } from './tables.ts'
 
 export function sweeps(record: BenchmarkRecord): string {
   const keyOf = ({ environment, contender, problem }: Row) => JSON.stringify([environment, contender.name, problem])
@@ -19,7 +20,7 @@ function section(rows: readonly Row[]): string {
   const found = measured(rows)
   if (!first) return ''
   const title = `${first.contender.name} in ${first.environment}: ${titleOf(rows)}`
-  const [best] = found.toSorted((a, b) => rateOf(b) - rateOf(a))
+  const [best] = ranked(rows)
   if (!best) return [title, leftOut(rows)].join('\n')
   const varied = found.filter((row) => sizesOf(row).length > 0)
   const tables = [...groups(varied, shapeOf).values()].map((part) => grid(part, best))
@@ -36,8 +37,6 @@ function section(rows: readonly Row[]): string {
     .filter(Boolean)
     .join('\n')
 }
-
-const rateOf = ({ outcome }: MeasuredRow): number => outcome.interactionsPerSecond
 
 const sizesOf = ({ contender }: Row): readonly (readonly [string, number])[] => Object.entries(contender.sizes ?? {})
 
@@ -69,23 +68,24 @@ function grid(rows: readonly MeasuredRow[], best: MeasuredRow): string {
   const columns = [...new Set(rows.map(columnOf))]
   const lines = [...new Set(rows.map((row) => sizeOf(row, down)))].toSorted((a, b) => a - b)
   const head = across === undefined ? down : `${rows[0]?.contender.variant}, ${down}`
-  const table = tableOf([head, ...columns], `r${'r'.repeat(columns.length)}`)
-  for (const line of lines) {
-    const cells = columns.map((column) => {
+  const filled = lines.map((line) => [
+    line,
+    ...columns.map((column) => {
       const row = rows.find((row) => sizeOf(row, down) === line && columnOf(row) === column)
       return row ? marked(row, best) : ''
-    })
-    table.push([line, ...cells])
-  }
-  return table.toString()
+    }),
+  ])
+  return textTable([head, ...columns], `r${'r'.repeat(columns.length)}`, filled)
 }
 
 /** Plans without sizes, and the backend's own choice. */
 function plain(rows: readonly MeasuredRow[], best: MeasuredRow): string {
   if (rows.length === 0) return ''
-  const table = tableOf(['loop', 'rate'], 'lr')
-  for (const row of rows.toSorted((a, b) => rateOf(b) - rateOf(a))) table.push([describe(row), marked(row, best)])
-  return table.toString()
+  return textTable(
+    ['loop', 'rate'],
+    'lr',
+    ranked(rows).map((row) => [describe(row), marked(row, best)]),
+  )
 }
 
 const marked = (row: MeasuredRow, best: MeasuredRow): string => `${row === best ? '* ' : ''}${withPrefix(rateOf(row))}`

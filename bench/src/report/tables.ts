@@ -1,83 +1,82 @@
-/** Records as terminal tables. */
+/** Records as tables of contenders, for the terminal and as Markdown. */
 
 import { fittedTable, naturalWidth } from '../../../examples/main-job/fitted-table.ts'
-import type { BenchmarkRecord, Row, Times, Who } from '../record.ts'
-import { duration, scientific, withPrefix } from './format.ts'
-import { heading, shortName } from './heading.ts'
+import type { BenchmarkRecord, Row } from '../record.ts'
+import { facts, figureColumns } from './columns.ts'
+import { heading } from './heading.ts'
+import { markdownTable } from './markdown-table.ts'
 import { refusalsOf, sizesIn } from './refusals.ts'
-import { measured } from './series.ts'
-import { subjectOf, termsOf } from './subject.ts'
+import { remarks } from './remarks.ts'
+import { groups, type MeasuredRow, problemKey, ranked } from './series.ts'
+import { sized } from './subject.ts'
 
 /** Every contender's row, problem by problem, the fastest first; then those without a figure, with the reason. */
 export function comparison(record: BenchmarkRecord): string {
-  const groups = problemsOf(record.rows).map((group) =>
-    [titleOf(group), ranking(group), refusals(group)].filter(Boolean).join('\n'),
-  )
-  return [heading(record), ...groups].join('\n\n')
-}
-
-function ranking(rows: readonly Row[]): string {
-  const { head, lines } = rankingOf(rows)
-  if (lines.length === 0) return noFigure
-  return fitted(head, `llll${'r'.repeat(head.length - 4)}`, lines, ['loop', 'quartiles', 'allowed', 'of best'])
-}
-
-export const noFigure = 'No figure for any contender.'
-
-/** The contenders of a problem, the fastest first, as columns and lines of text. */
-export function rankingOf(rows: readonly Row[]): { head: readonly string[]; lines: readonly (readonly string[])[] } {
-  const found = measured(rows).toSorted((a, b) => b.outcome.interactionsPerSecond - a.outcome.interactionsPerSecond)
-  const [best] = found
-  if (!best) return { head: [], lines: [] }
-  const clocked = found.some(({ outcome }) => outcome.device !== undefined)
-  const head = [
-    'contender',
-    'in',
-    'on',
-    'loop',
-    'call',
-    'quartiles',
-    ...(clocked ? ['device clock'] : []),
-    `${termsOf(best)}/s`,
-    'of best',
-    'error',
-    'allowed',
-  ]
-  const lines = found.map(({ environment, contender, outcome }) => {
-    const { call, device, interactionsPerSecond, error } = outcome
-    return [
-      nameOf(contender),
-      shortName(environment),
-      kindOf(contender),
-      contender.variant ?? '',
-      duration(call.median),
-      spread(call),
-      ...(clocked ? [device ? duration(device.median) : ''] : []),
-      withPrefix(interactionsPerSecond),
-      percent(interactionsPerSecond / best.outcome.interactionsPerSecond),
-      scientific(error.max),
-      error.bound === null ? 'approximate' : scientific(error.bound),
-    ]
+  const sections = problemsOf(record.rows).map((rows) => {
+    const { head, aligns, lines } = ranking(record, ranked(rows))
+    const table = lines.length === 0 ? noFigure : fitted(head, aligns, lines, spare)
+    return [titleOf(rows), ...remarks(rows), table, refusals(rows)].filter(Boolean).join('\n')
   })
-  return { head, lines }
+  return [heading(record), ...sections, notes[record.kind]].filter(Boolean).join('\n\n')
 }
 
-/** Leaves out spare columns, in their order, until the table fits a narrow terminal. */
+/** The same for an issue or a message: every column, whatever the width. */
+export function markdown(record: BenchmarkRecord): string {
+  const about = [...heading(record).split('\n'), `\`${record.command}\`, ${record.date.slice(0, 10)}`]
+  const sections = problemsOf(record.rows).flatMap((rows) => {
+    const { head, lines } = ranking(record, ranked(rows))
+    const table = lines.length === 0 ? noFigure : markdownTable(head, lines)
+    const below = [...remarks(rows), refusals(rows)].filter(Boolean).join('\n').replaceAll('\n', '  \n')
+    return [`**${titleOf(rows)}**`, table, below].filter(Boolean)
+  })
+  return [about.map((line) => `- ${line}`).join('\n'), ...sections].join('\n\n')
+}
+
+const noFigure = 'No figure for any contender.'
+
+const notes: Readonly<Partial<Record<BenchmarkRecord['kind'], string>>> = {
+  transfer: `upload, compute, readback: medians by the program's own account; what a device cannot tell apart is in compute.
+x JavaScript: times the plain JavaScript loop, whole calls and computation alone. Compiling came before, once.`,
+  rivals: 'C is timed inside its own process, the loop alone. Where nothing else is said, numbers are float32.',
+}
+
+interface Ranking {
+  readonly head: readonly string[]
+  readonly aligns: string
+  readonly lines: readonly (readonly string[])[]
+}
+
+function ranking(record: BenchmarkRecord, among: readonly MeasuredRow[]): Ranking {
+  const columns = [...facts, ...figureColumns(record, among)]
+  return {
+    head: columns.map(({ head }) => head),
+    aligns: columns.map(({ number }) => (number ? 'r' : 'l')).join(''),
+    lines: among.map((row) => columns.map(({ cell }) => cell(row, among))),
+  }
+}
+
+/** The columns that a narrow terminal leaves out, in this order. */
+const spare = ['loop', 'quartiles', 'allowed', 'of our best', 'compile']
+
+/** Leaves out spare columns until the table fits the terminal. */
 function fitted(
   head: readonly string[],
   aligns: string,
   lines: readonly (readonly string[])[],
-  spare: readonly string[],
+  [next, ...rest]: readonly string[],
   left: readonly string[] = [],
 ): string {
-  const [next, ...rest] = spare
   if (next !== undefined && naturalWidth([head, ...lines]) > terminalWidth()) {
     const kept = <T>(list: Iterable<T>): T[] => [...list].filter((_, n) => head[n] !== next)
-    return fitted(kept(head), kept(aligns).join(''), lines.map(kept), rest, [...left, next])
+    return fitted(
+      kept(head),
+      kept(aligns).join(''),
+      lines.map(kept),
+      rest,
+      head.includes(next) ? [...left, next] : left,
+    )
   }
-  const table = tableOf(head, aligns)
-  table.push(...lines)
-  const text = table.toString()
+  const text = textTable(head, aligns, lines)
   return left.length === 0 ? text : `${text}\nA wider terminal, and --html, also show: ${left.join(', ')}.`
 }
 
@@ -92,53 +91,22 @@ export function refusals(rows: readonly Row[]): string {
   return lines.join('\n')
 }
 
-export const nameOf = ({ name, precision }: Who): string => (precision === 'f64' ? `${name}, f64` : name)
+const problemsOf = (rows: readonly Row[]): readonly (readonly Row[])[] => [...groups(rows, problemKey).values()]
 
-/** Marks software that only looks like a GPU. */
-export const kindOf = ({ kind }: Who): string => ({ cpu: 'CPU', software: 'software GPU', hardware: 'GPU' })[kind]
-
-/** The quartiles around a median, as percentages of it. */
-const spread = ({ median, lowerQuartile, upperQuartile }: Times): string =>
-  `-${percent(1 - lowerQuartile / median)} +${percent(upperQuartile / median - 1)}`
-
-const percent = (share: number): string =>
-  share < 0.1 ? `${Number((100 * share).toPrecision(2))}%` : `${Math.round(100 * share)}%`
-
-export function problemsOf(rows: readonly Row[]): readonly (readonly Row[])[] {
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) {
-    const key = JSON.stringify(row.problem)
-    groups.set(key, [...(groups.get(key) ?? []), row])
-  }
-  return [...groups.values()]
-}
-
-export function titleOf([row]: readonly Row[]): string {
-  if (!row) return ''
-  const { targets, sources, dimension } = row.problem
-  const size = sources === 0 || targets === sources ? `N = ${targets}` : `${targets} targets, ${sources} sources`
-  return `${subjectOf(row)}, ${size}, ${dimension}-D`
-}
+export const titleOf = ([row]: readonly Row[]): string => (row ? `${sized(row)}, ${row.problem.dimension}-D` : '')
 
 /** Without a terminal, as in a file, lines may have any length. */
 const terminalWidth = (): number => process.stdout.columns ?? Infinity
 
-export interface TextTable {
-  push(...rows: (readonly (string | number)[])[]): void
-  toString(): string
-}
-
-/** An empty table; `l` and `r` align its columns. */
-export function tableOf(head: readonly string[], aligns: string): TextTable {
-  const rows: string[][] = []
-  return {
-    push: (...more) => void rows.push(...more.map((row) => row.map(String))),
-    toString: () =>
-      fittedTable(
-        head,
-        [...aligns].map((align) => (align === 'r' ? 'right' : 'left')),
-        rows,
-        terminalWidth(),
-      ),
-  }
-}
+/** A table for the terminal; `l` and `r` align its columns. */
+export const textTable = (
+  head: readonly string[],
+  aligns: string,
+  lines: readonly (readonly (string | number)[])[],
+): string =>
+  fittedTable(
+    head,
+    [...aligns].map((align) => (align === 'r' ? 'right' : 'left')),
+    lines.map((line) => line.map(String)),
+    terminalWidth(),
+  )

@@ -2,17 +2,18 @@
 
 import { type Backend, type Bindings, backends } from 'manybody'
 import { expect, test } from 'vitest'
-import { choiceLines, missLines } from '../../../bench/figures/choice-blocks.ts'
+import { choicesOf } from '../../../bench/figures/record-blocks.ts'
 import { Devices } from '../../../bench/src/contenders/backend.ts'
 import { choiceContenders, ways } from '../../../bench/src/contenders/choices.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
-import type { Row } from '../../../bench/src/record.ts'
-import { choicesIn } from '../../../bench/src/report/choices.ts'
+import type { BenchmarkRecord, Row } from '../../../bench/src/record.ts'
+import { choiceLines, choicesIn } from '../../../bench/src/report/choices.ts'
 import { type MeasuredRow, measured } from '../../../bench/src/report/series.ts'
 import { compared, timesOf } from '../../../bench/src/timing/times.ts'
 import { sampleRecords } from '../../support/sample-records.ts'
 
-const [sample] = measured(sampleRecords().find(({ kind }) => kind === 'choice')?.rows ?? []) as [MeasuredRow]
+const record = sampleRecords().find(({ kind }) => kind === 'choice') as BenchmarkRecord
+const [sample] = measured(record.rows) as [MeasuredRow]
 const { outcome } = sample
 
 /** Rows of one problem: the times of each alternative, round by round. */
@@ -58,15 +59,7 @@ test('a table counts choices and calls that are right by number of points, and o
     ...rowsOf('pairs-once', [[10], [8], [11]], 64),
     ...rowsOf('pairs-once', [[7], [8], [7]], 128),
   ]
-  const cells = choiceLines([{ rows }])
-    .split('\n')
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    )
-  expect(cells.slice(2)).toEqual([
+  expect(choiceLines(choicesIn({ rows }))).toEqual([
     ['64', '8', '1', '0', '1.25', '1.25', '0', '1.38', '1.38', '1000.0 us'],
     ['128', '8', '1', '1', '1.00', '1.00', '1', '1.00', '1.00', '0.0 us'],
     ['4096', '8', '1', '1', '1.00', '1.00', '0', '1.13', '1.13', '1000.0 us'],
@@ -80,15 +73,16 @@ test('choices that miss are listed with both loops, the worst first', () => {
     ...rowsOf('pairs-once', [[10], [8], [11]], 64),
     ...rowsOf('blocks', [[5], [8], [7]], 128),
   ]
-  const lines = missLines([{ rows }])
-    .split('\n')
-    .slice(4)
-    .map((line) => line.split('|').map((cell) => cell.trim()))
-  expect(lines.map((cells) => [cells[2], ...cells.slice(5, -1)])).toEqual([
+  const quoted = (rows: readonly Row[]) => choicesOf([{ record: { ...record, rows }, link: 'choice.json' }])
+  const [, misses = ''] = quoted(rows).split('The choices that miss, by the medians of both loops:')
+  const lines = misses.trim().split('\n').slice(2)
+  expect(
+    lines.map((line) => line.split('|').map((cell) => cell.trim())).map((cells) => [cells[2], ...cells.slice(5, -1)]),
+  ).toEqual([
     ['128', '5.00 ms', '8.00 ms', 'blocks', '1.60'],
     ['64', '10.0 ms', '8.00 ms', 'all pairs', '1.25'],
   ])
-  expect(missLines([{ rows: rowsOf('blocks', [[10], [8], [9]]) }])).toBe('No choice misses.')
+  expect(quoted(rowsOf('blocks', [[10], [8], [9]]))).toMatch(/No choice misses\.$/)
 })
 
 test('calls follow each other with other points, and are judged with those of the problem', async () => {

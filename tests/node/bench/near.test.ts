@@ -1,11 +1,11 @@
 // The rivals of `npm run bench -- near`: their answers are right, or they name the missing package. No test depends on speed.
 
 import { expect, test } from 'vitest'
+import { nearLines } from '../../../bench/figures/near-blocks.ts'
 import type { Contender, Problem } from '../../../bench/src/contender.ts'
 import { Devices } from '../../../bench/src/contenders/backend.ts'
 import { judgeOf } from '../../../bench/src/judge.ts'
 import { allPairs, liquidSteps, newPoints } from '../../../bench/src/near/ours.ts'
-import { nearLines } from '../../../bench/src/near/table.ts'
 import { nearTaskNames } from '../../../bench/src/near-tasks.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
 import type { BenchmarkRecord, Row } from '../../../bench/src/record.ts'

@@ -5,9 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { type BenchmarkRecord, kinds, type Row } from '../../../bench/src/record.ts'
 import { crossovers } from '../../../bench/src/report/crossovers.ts'
 import { htmlReport } from '../../../bench/src/report/html/report.ts'
-import { markdown } from '../../../bench/src/report/markdown.ts'
 import { type MeasuredRow, seriesOf } from '../../../bench/src/report/series.ts'
-import { comparison } from '../../../bench/src/report/tables.ts'
+import { comparison, markdown } from '../../../bench/src/report/tables.ts'
 import { sampleRecords, times } from '../../support/sample-records.ts'
 
 const records = sampleRecords()

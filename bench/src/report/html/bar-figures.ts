@@ -2,9 +2,9 @@
 
 import type { BenchmarkRecord, Row } from '../../record.ts'
 import { withPrefix } from '../format.ts'
-import { groups, lawKey, type MeasuredRow, measured, problemKey, seriesOf } from '../series.ts'
-import { termsOf } from '../subject.ts'
-import { type Figure, named, sized } from './figure.ts'
+import { groups, lawKey, type MeasuredRow, measured, problemKey, ranked, seriesOf } from '../series.ts'
+import { sized, termsOf } from '../subject.ts'
+import { type Figure, named } from './figure.ts'
 import { tick } from './format.ts'
 import { type Bar, type BarScale, barPlot, barScale } from './plots/bars.ts'
 import type { Canvas } from './plots/lines.ts'
@@ -29,9 +29,7 @@ function largestOf(rows: readonly Row[]): readonly Row[] {
 function bestLoops(rows: readonly Row[]): readonly Row[] {
   const keyOf = (row: Row) =>
     JSON.stringify([problemKey(row), row.environment, row.contender.name, row.contender.precision])
-  return [...groups(measured(rows), keyOf).values()].map((same) =>
-    same.reduce((a, b) => (b.outcome.interactionsPerSecond > a.outcome.interactionsPerSecond ? b : a)),
-  )
+  return [...groups(ranked(rows), keyOf).values()].flatMap(([best]) => (best ? [best] : []))
 }
 
 /**

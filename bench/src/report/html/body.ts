@@ -1,13 +1,14 @@
 /** The report of a record without page and style, for the HTML file and for the page that measures. */
 
 import { type BenchmarkRecord, isMeasured, type Row } from '../../record.ts'
-import { duration, scientific, withPrefix } from '../format.ts'
+import { duration, percent, scientific, withPrefix } from '../format.ts'
 import { type Refusal, refusalsOf, sizesIn } from '../refusals.ts'
-import { bestOfFamilies, groups, lawKey, type MeasuredRow, measured, problemKey, seriesOf } from '../series.ts'
-import { subjectOf, termsOf } from '../subject.ts'
-import { type Figure, sized } from './figure.ts'
+import { loss } from '../remarks.ts'
+import { groups, lawKey, measured, problemKey, ranked, rateOf, seriesOf } from '../series.ts'
+import { sized, subjectOf, termsOf } from '../subject.ts'
+import type { Figure } from './figure.ts'
 import { figuresOf } from './figures.ts'
-import { date, ratio } from './format.ts'
+import { date } from './format.ts'
 import { html, type Markup, raw } from './markup.ts'
 import { contenders, tables } from './tables.ts'
 
@@ -97,7 +98,7 @@ function mostExact({ rows }: BenchmarkRecord): readonly Markup[] {
     const { name } = row.contender
     const within = share <= 1 ? 'every error is within its bound' : 'an error is beyond its bound'
     return [
-      html`${subjectOf(row)}: ${within}; closest to it comes <strong>${name}</strong> at ${whole(`N = ${row.problem.targets}`)}, with ${ratio(share)} of it (${whole(scientific(row.outcome.error.max))}).`,
+      html`${subjectOf(row)}: ${within}; closest to it comes <strong>${name}</strong> at ${whole(`N = ${row.problem.targets}`)}, with ${percent(share)} of it (${whole(scientific(row.outcome.error.max))}).`,
     ]
   })
 }
@@ -105,42 +106,18 @@ function mostExact({ rows }: BenchmarkRecord): readonly Markup[] {
 /** The fastest contender at each law's largest size, and the rivals that beat us at the largest size where any do. */
 function fastest({ rows }: BenchmarkRecord): readonly Markup[] {
   return [...groups(rows, lawKey).values()].flatMap((rows) => {
-    const sizes = [...groups(rows, problemKey).values()]
-      .map(ranking)
-      .filter(([best]) => best !== undefined)
-      .sort(([a], [b]) => (b?.row.interactions ?? 0) - (a?.row.interactions ?? 0))
-    const [best] = sizes[0] ?? []
+    const sizes = [...groups(rows, problemKey).values()].toSorted(
+      ([a], [b]) => (b?.interactions ?? 0) - (a?.interactions ?? 0),
+    )
+    const largest = sizes.find((rows) => measured(rows).length > 0) ?? []
+    const [best] = ranked(largest)
     if (!best) return []
+    const label = seriesOf(largest).find(({ rows }) => rows.includes(best))?.label
+    const lost = sizes.find((rows) => loss(rows) !== undefined)
     return [
-      html`${sized(best.row)}: <strong>${best.label}</strong> is fastest, ${withPrefix(best.rate)} ${termsOf(best.row)} a second, ${duration(best.row.outcome.call.median)} a call.${sizes.map(loss).find(Boolean)}`,
+      html`${sized(best)}: <strong>${label}</strong> is fastest, ${withPrefix(rateOf(best))} ${termsOf(best)} a second, ${duration(best.outcome.call.median)} a call.${lost && html` <strong>We lose</strong> at ${whole(`N = ${lost[0]?.problem.targets}`)}: ${loss(lost)}.`}`,
     ]
   })
-}
-
-interface Ranked {
-  readonly label: string
-  readonly row: MeasuredRow
-  readonly rate: number
-}
-
-/** The fastest first. */
-function ranking(rows: readonly Row[]): readonly Ranked[] {
-  return seriesOf(rows)
-    .flatMap(({ label, rows }) =>
-      measured(rows).map((row) => ({ label, row, rate: row.outcome.interactionsPerSecond })),
-    )
-    .sort((a, b) => b.rate - a.rate)
-}
-
-/** The rivals that beat us at one size, and by how much: the best of each family. */
-function loss(ranked: readonly Ranked[]): Markup | undefined {
-  const ours = ranked.find(({ row }) => !row.contender.rival)
-  const faster = ranked.filter(({ row, rate }) => row.contender.rival && ours && rate > ours.rate)
-  const [first, ...rest] = bestOfFamilies(faster, ({ row }) => row)
-  if (!ours || !first) return undefined
-  const times = ({ rate }: Ranked) => `${ratio(rate / ours.rate)} times`
-  const others = rest.map((one) => `; ${one.label} ${times(one)}`).join('')
-  return html` <strong>We lose</strong> at ${whole(`N = ${ours.row.problem.targets}`)}: ${first.label} is ${times(first)} as fast as our best, ${ours.label}${others}.`
 }
 
 function figureMarkup({ title, note, legend, key, draw }: Figure, document: Document): Markup {

@@ -1,7 +1,6 @@
-/** A figure of a report, and the names of contenders and problems in all figures. */
+/** A figure of a report, and the names of contenders in all figures. */
 
 import type { Row } from '../../record.ts'
-import { subjectOf } from '../subject.ts'
 import type { Canvas } from './plots/lines.ts'
 
 export interface Figure {
@@ -18,10 +17,4 @@ export interface Figure {
 /** A software device is marked wherever it appears. */
 export function named(label: string, [row]: readonly Row[]): string {
   return row?.contender.kind === 'software' ? `${label} (software)` : label
-}
-
-export function sized(row: Row): string {
-  const { targets, sources } = row.problem
-  const points = sources === 0 || sources === targets ? `N = ${targets}` : `${targets} targets, ${sources} sources`
-  return `${subjectOf(row)}, ${points}`
 }

@@ -1,6 +1,4 @@
-/** The formats that only reports use: ticks, ratios, dates. Times and rates have the same format as in the terminal. */
-
-import { threeDigits } from '../format.ts'
+/** The formats that only reports use: ticks and dates. Times and rates have the same format as in the terminal. */
 
 /** The label of a tick, without needless digits: `1 T`, `1.5 G`. */
 export function tick(format: (value: number) => string): (value: number) => string {
@@ -8,12 +6,6 @@ export function tick(format: (value: number) => string): (value: number) => stri
     format(value)
       .replace(/(\.\d*?)0+(?=\D|$)/, '$1')
       .replace(/\.(?=\D|$)/, '')
-}
-
-/** `1.04`, `20.3`, `350`, `0.0064`. */
-export function ratio(value: number): string {
-  if (value >= 9.95) return threeDigits(value)
-  return value >= 0.095 || value === 0 ? value.toFixed(2) : String(Number(value.toPrecision(2)))
 }
 
 /** `2026-11-21 08:30 UTC` of an ISO date. */

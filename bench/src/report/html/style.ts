@@ -57,7 +57,6 @@ table { border-collapse: collapse; font-size: 13px; width: 100%; font-variant-nu
 caption { text-align: left; font-weight: 600; padding: 0 0 6px; }
 th, td { text-align: left; padding: 5px 12px 5px 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; white-space: nowrap; }
 .wrap { white-space: normal; min-width: 180px; }
-.note { display: inline-block; width: 180px; text-align: left; white-space: normal; }
 .whole { display: inline-block; max-width: 100%; }
 tbody th { font-weight: 600; white-space: normal; min-width: 190px; }
 thead th { color: var(--muted); border-bottom-width: 2px; vertical-align: bottom; }

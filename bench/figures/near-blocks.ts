@@ -2,17 +2,9 @@
  * One line for each rival of each problem: its time, and how many times as fast blocks are on as many threads, by precision.
  */
 
-import type { BenchmarkRecord } from '../record.ts'
-import { duration, threeDigits } from '../report/format.ts'
-import { heading } from '../report/heading.ts'
-import { groups, type MeasuredRow, measured, problemKey } from '../report/series.ts'
-import { refusals, tableOf } from '../report/tables.ts'
-
-export function nearTable(record: BenchmarkRecord): string {
-  const table = tableOf(nearHead, 'lrlrrrrrr')
-  table.push(...nearLines(record))
-  return [heading(record), table.toString(), refusals(record.rows)].filter(Boolean).join('\n\n')
-}
+import type { BenchmarkRecord } from '../src/record.ts'
+import { duration, threeDigits } from '../src/report/format.ts'
+import { groups, type MeasuredRow, measured, problemKey } from '../src/report/series.ts'
 
 export const nearHead: readonly string[] = [
   'problem',
@@ -32,11 +24,9 @@ export function nearLines({ rows }: BenchmarkRecord): readonly (readonly string[
     const ours = rows.filter(({ contender }) => contender.name === 'manybody')
     return rows
       .filter((row) => !ours.includes(row))
-      .map((row) => [subjectOf(row), String(row.problem.targets), ...cellsOf(row, ours)])
+      .map((row) => [row.problem.workload, String(row.problem.targets), ...cellsOf(row, ours)])
   })
 }
-
-const subjectOf = ({ problem: { workload } }: MeasuredRow): string => workload
 
 function cellsOf(row: MeasuredRow, ours: readonly MeasuredRow[]): readonly string[] {
   const { name, threads = 1 } = row.contender

@@ -1,13 +1,9 @@
-/** `sweep`: every variant of the loop at one N, by block size, unrolling, and the splitting of sources. */
+/** The plans of `sweep`: every variant of the loop, by block size, unrolling, and the splitting of sources. */
 
 import type { Plan } from '@manybody/core'
-import type { Command } from 'commander'
 import { onceVariant, plainVariants } from '../../../packages/backend-webgpu/src/plans/variants.ts'
-import { measuring, type Options } from '../arguments/options.ts'
+import type { Options } from '../arguments/options.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
-import { sweeps } from '../report/sweeps.ts'
-import { lawProblems, openBackends } from './backends.ts'
-import { execute } from './execute.ts'
 
 const powers = (from: number, to: number): readonly number[] =>
   Array.from({ length: Math.log2(to / from) + 1 }, (_, k) => from * 2 ** k)
@@ -36,26 +32,8 @@ const plans: Readonly<Record<string, readonly Plan[]>> = {
   webgl: [{ variant: 'naive' }, { variant: 'texture-loop' }],
 }
 
-export function sweep(program: Command): Command {
-  const command = program
-    .command('sweep')
-    .description('every variant by block size, unrolling and split at one N, the best marked')
-  const defaults = { sizes: [1024], laws: ['gravity'], backends: ['cpu-wasm', 'webgpu', 'webgl'], duration: 40 }
-  return measuring(command, defaults).action((options: Options) =>
-    execute({
-      kind: 'sweep',
-      options,
-      problems: lawProblems(options),
-      // There are many plans, so each gets little time.
-      pacing: { warm: 30, span: 10, together: 12 },
-      open: () => openBackends(options, { specsOf: (backend, environment) => specsOf(backend, environment, options) }),
-      table: sweeps,
-    }),
-  )
-}
-
 /** Backends that run in Node are swept there, unless only the browser was requested. */
-function specsOf(backend: string, environment: string, { environments }: Options): readonly BackendSpec[] {
+export function sweptSpecs(backend: string, environment: string, { environments }: Options): readonly BackendSpec[] {
   if (environment === 'chromium' && environments.includes('node') && backend !== 'webgl') return []
   return [{ backend }, ...(plans[backend] ?? []).map((plan) => ({ backend, plan }))]
 }
