@@ -2,9 +2,9 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { filled } from '../bench/figures/blocks.ts'
+import { filled, recordsOf } from '../bench/figures/blocks.ts'
+import { treeSums } from '../bench/figures/tree-blocks.ts'
 import { costPlot } from '../bench/src/tree/plot.ts'
-import { costRecords } from '../bench/src/tree/record.ts'
 import { argumentsFrom } from '../tools/arguments.mjs'
 import { root } from '../tools/pnpm.mjs'
 import { pages } from './pages/pages.ts'
@@ -15,7 +15,7 @@ argumentsFrom(
 Fills the figures of README and docs from the committed records.`,
   {},
 )
-const costs = costRecords(join(root, 'bench/tree/records')).flatMap(({ rows }) => rows)
+const costs = treeSums(recordsOf(join(root, 'bench/tree/records'), 'tree').map(({ record }) => record)).flat()
 if (costs.length > 0) writeFileSync(join(root, 'docs/pictures/tolerance.svg'), costPlot(costs))
 for (const page of pages) {
   const text = readFileSync(join(root, page), 'utf8')

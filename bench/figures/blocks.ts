@@ -5,7 +5,8 @@
  * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`, `h200-trees`: from the newest record in bench/gpu/records that has these
  *   laws; `gpu-calls`: from the newest record of each whole call there
  * - `cluster`: from all records in tests/cluster/records
- * - `tree`, `tree-short`: from the newest record of each law in bench/tree/records
+ * - `tree`, `tree-short`: from the newest record of each law, set and number of points in bench/tree/records; `tree-errors`: from the
+ *   newest record in bench/tree/errors
  * - `webgl-ladder`: from the newest record of each renderer in bench/webgl/records
  * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in
  *   bench/records; `sweep gravity of webgl` shows one contender alone
@@ -18,17 +19,15 @@ import { dirname, join, relative } from 'node:path'
 import { readRecord } from '../src/node/record-file.ts'
 import { type BenchmarkRecord, type Kind, kinds, type Row } from '../src/record.ts'
 import { lawKey } from '../src/report/series.ts'
-import { costRecords } from '../src/tree/record.ts'
 import { clusterFigures } from './cluster-blocks.ts'
 import { gpuBesideCuda, gpuInShort, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
 import { gpuCalls } from './gpu-calls.ts'
 import { gpuFiguresOf } from './gpu-record.ts'
 import { gpuTrees, treeLaw } from './gpu-trees.ts'
 import { callsOf, choicesOf, hasFigureOf, nearOf, ratesOf, rivalsOf } from './record-blocks.ts'
-import { treeCosts, treeInShort } from './tree-blocks.ts'
+import { treeCosts, treeErrors, treeInShort } from './tree-blocks.ts'
 import { webglLadder } from './webgl-blocks.ts'
 
-const treeFolder = 'bench/tree/records'
 const clusterFolder = 'tests/cluster/records'
 
 const block = /^(<!-- figures: ([^>]*?) -->)$[\s\S]*?(^<!-- \/figures -->$|(?=^<!-- figures:)|(?![\s\S]))/gm
@@ -57,7 +56,12 @@ function content(what: string, page: string, root: string): string {
   if (what === 'cluster') return clusterFigures(join(root, clusterFolder), (file) => linkTo(join(clusterFolder, file)))
   if (what === 'webgl-ladder') return webglLadders(root, linkTo)
   const tree = treeBlocks[what]
-  if (tree) return tree(costRecords(join(root, treeFolder)), (file) => linkTo(join(treeFolder, file)))
+  if (tree) {
+    const { table, folder } = tree
+    const records = recordsOf(join(root, folder), 'tree')
+    if (records.length === 0) return missing(`npm run bench -- tree --json ${folder}/<date>.json`)
+    return table(records.map(({ name, record }) => ({ record, link: linkTo(join(folder, name)) })))
+  }
   const gpu = gpuBlocks[what]
   if (gpu) {
     const { table, kind = 'gpu', law = 'gravity', command = '', each = false } = gpu
@@ -121,7 +125,11 @@ const gpuBlocks: Readonly<Record<string, GpuBlock>> = {
   'gpu-calls': { table: gpuCalls, kind: 'calls', command: 'calls ', each: true },
 }
 
-const treeBlocks: Readonly<Record<string, typeof treeCosts>> = { tree: treeCosts, 'tree-short': treeInShort }
+const treeBlocks: Readonly<Record<string, { readonly table: typeof treeCosts; readonly folder: string }>> = {
+  tree: { table: treeCosts, folder: 'bench/tree/records' },
+  'tree-short': { table: treeInShort, folder: 'bench/tree/records' },
+  'tree-errors': { table: treeErrors, folder: 'bench/tree/errors' },
+}
 
 /** Kinds that take each problem from its newest record. */
 const tables: Readonly<Record<string, typeof nearOf>> = { rivals: rivalsOf, near: nearOf, choice: choicesOf }
@@ -140,7 +148,7 @@ interface Named {
 }
 
 /** The newest first. */
-function recordsOf(folder: string, kind: string): readonly Named[] {
+export function recordsOf(folder: string, kind: string): readonly Named[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
   return names
     .map((name) => ({ name, record: readRecord(join(folder, name)) }))

@@ -8,6 +8,12 @@ import { markdownTable } from '../src/report/markdown-table.ts'
 import { groups, lawKey, type MeasuredRow, measured, type Series, seriesOf } from '../src/report/series.ts'
 import { nearHead, nearLines } from './near-blocks.ts'
 
+/** A record, and the link to its file. */
+export interface Linked {
+  readonly record: BenchmarkRecord
+  readonly link: string
+}
+
 const isOf =
   (law: string) =>
   ({ problem: { name, workload } }: Row): boolean =>
@@ -69,7 +75,7 @@ function crossings({ kind }: BenchmarkRecord, series: readonly Series[]): string
 const peers: readonly string[] = ['JavaScript', 'gpu.js', 'TensorFlow.js', 'd3-force', 'C']
 
 /** One line for each problem at its largest size: how many times as fast as the best of each family our best is. */
-export function rivalsOf(given: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
+export function rivalsOf(given: readonly Linked[]): string {
   const records = given.toSorted((a, b) => b.record.date.localeCompare(a.record.date))
   const lines = records.flatMap(({ record }) => [...groups(measured(record.rows), lawKey).values()].map(besidePeers))
   const head = ['problem, points', 'our best', ...peers.map((peer) => `times ${peer}`)]
@@ -81,14 +87,14 @@ export function rivalsOf(given: readonly { readonly record: BenchmarkRecord; rea
 }
 
 /** One line for each rival of blocks of near points. */
-export function nearOf(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
+export function nearOf(records: readonly Linked[]): string {
   const lines = records.flatMap(({ record }) => nearLines(record))
   const said = 'Whole calls and whole steps, next to blocks of near points on as many threads; below 1 we lose.'
   return `${said} ${sourceOfAll(records)}\n\n${markdownTable(nearHead, lines)}`
 }
 
 /** How often the CPU chooses the better loop, and which choices took too long, the worst first. */
-export function choicesOf(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
+export function choicesOf(records: readonly Linked[]): string {
   const said =
     'Time of the chosen loop, and of a whole call that chooses, by that of the better loop, and how much longer a call takes that chooses (the median of all cases). Points of a liquid, a square and a Plummer sphere, all workloads and both precisions.'
   const all = records.flatMap(({ record }) => choicesIn(record))
@@ -145,7 +151,7 @@ function source(record: BenchmarkRecord, link: string): string {
 }
 
 /** Where several records of a kind come from, in a short line. The records have the commands. */
-function sourceOfAll(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
+export function sourceOfAll(records: readonly Linked[]): string {
   const all = records.map(({ record }) => record)
   const days = new Map<string, Map<string, BenchmarkRecord[]>>()
   for (const record of all) {

@@ -58,7 +58,10 @@ export interface Entry {
   /** The detail that the method leaves out by design, as Barnes-Hut does. Its error is then printed, not judged. */
   readonly approximate?: string
   /** The error that 99 % of its targets may have at most, if it is not exact. */
-  readonly tolerance?: number
+  readonly tolerance?: number | undefined
+  /** The largest error and the computed pairs that the latest run reported, if it had a tolerance. */
+  readonly told?: number | undefined
+  readonly evaluated?: number | undefined
   /** Whether only `compute`, on its own clock, counts as its time. Such a contender is a process that nobody would call from JavaScript. */
   readonly ownClock?: true
   /** Whether its arrays stay on the device, and runs follow each other without the host. */

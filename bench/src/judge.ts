@@ -26,7 +26,7 @@ export class WrongAnswerError extends Error {
 /** The truth about some targets of one problem, computed once for all entries. */
 export interface Judge {
   /** The error of an entry's latest results. @throws WrongAnswerError */
-  judge(entry: Pick<Entry, 'accuracy' | 'approximate' | 'tolerance' | 'results'>): Promise<ErrorFigures>
+  judge(entry: Pick<Entry, 'accuracy' | 'approximate' | 'tolerance' | 'told' | 'results'>): Promise<ErrorFigures>
 }
 
 export function judgeOf({ workload, particles, targets, sources, steep }: Problem): Judge {

@@ -99,10 +99,11 @@ class Places<T> {
 }
 
 function packedOutcome(outcome: Measured): Packed {
-  const { call, parts, device, beside, error, interactionsPerSecond: _, ...more } = outcome
+  const { call, first, parts, device, beside, error, interactionsPerSecond: _, ...more } = outcome
   const times = { call, ...(parts && { parts }), ...(device && { device }) }
   return {
     ...more,
+    ...(first === undefined ? {} : { first: digits(first) }),
     ...eachTimes(times, packedTimes),
     ...(beside && { beside: each(beside, ({ ratio, longer }) => [digits(ratio), longer] as const) }),
     error: rounded(error),

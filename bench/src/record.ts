@@ -18,6 +18,7 @@ export const kinds = [
   'ladder',
   'choice',
   'near',
+  'tree',
   'gpu',
   'calls',
 ] as const
@@ -137,6 +138,10 @@ export interface Measured {
   readonly ownClock?: true
   /** Present if arrays stay on the device and runs follow each other without the host: a call is the mean of such runs. */
   readonly resident?: true
+  /** Milliseconds of the first call. Absent in records before December 2026, except of trees. */
+  readonly first?: number
+  /** The computed pairs of a sum with a tolerance. */
+  readonly evaluated?: number
   /** Parts of the call, if they can be told apart; `compile` came before it. */
   readonly parts?: TimedParts
   /** The computation on the device's own clock, if that is reliable. */
@@ -169,6 +174,8 @@ export interface ErrorFigures {
   readonly max: number
   readonly median?: number
   readonly p99?: number
+  /** The largest error according to the report of the run, for a sum with a tolerance. */
+  readonly told?: number
   /** How terms were added, which decides the bound. */
   readonly accumulation: Report['accumulation']
   /**

@@ -16,6 +16,7 @@ import { nearOf } from './cutoff-tasks.ts'
 import { nearTaskOf } from './near-tasks.ts'
 import { seededPoints } from './points.ts'
 import { randomFrom } from './random.ts'
+import { treeTaskOf } from './tree-tasks.ts'
 
 interface Made {
   /** Whether it amplifies rounding, as high powers of the distance do. */
@@ -77,7 +78,7 @@ export function taskOf(name: string, count: number): Made {
       targets === sources ? set(count, seed) : { targets: set(targets, seed), sources: set(sources, seed + 1) }
     return { ...near, particles }
   }
-  const beside = nearTaskOf(name, count)
+  const beside = nearTaskOf(name, count) ?? treeTaskOf(name, count)
   if (beside) return beside
   const [, k] = /^nearest\((\d+)\)$/.exec(name) ?? []
   const make = k === undefined ? tasks[name] : nearestTask(Number(k))

@@ -40,7 +40,8 @@ export interface Points {
 
 /** @throws Error if there is no such loop */
 export function loopOf({ name, task, workload }: Sketch): LoopName {
-  const loop = Object.hasOwn(loops, name) ? loops[name] : loops[task]
+  const [law] = task.split(' in ')
+  const loop = [name, task, `${law} in`].map((key) => loops[key]).find(Boolean)
   if (!loop || workload.loop !== 'pair') throw new Error(`nobody wrote a loop for ${name}, ${task}`)
   return loop
 }
@@ -56,6 +57,9 @@ const loops: Readonly<Record<string, LoopName>> = {
   logsumexp: 'logsumexp',
   'nearest(8)': 'nearest',
   matrix: 'matrix',
+  // Sums that trees are measured by, over any set of points.
+  'gravity in': 'pointGravity',
+  'layout in': 'planarGravity',
 }
 
 export function pointsOf({ workload, particles, dimension }: Problem, precision: Precision): Points {

@@ -3,6 +3,7 @@
  * detail of far points by design; with theta 0 they leave out nothing.
  */
 
+import { forceManyBody } from 'manybody/d3'
 import type { Contender, Problem } from '../src/contender.ts'
 import type { Who } from '../src/record.ts'
 import { load } from './packages.ts'
@@ -10,29 +11,54 @@ import { type LoopName, loopOf, type Points, pointsOf } from './points.ts'
 import { processor } from './processor.ts'
 
 /** @param theta cells with a ratio of size to distance below this count as one point */
-export function d3Force(theta: number): Contender {
-  return tree('d3-force', theta, 'planarGravity', async ({ count, axes: [x, y], attributes: { mass } }) => {
-    const { forceManyBody } = await load<D3Force>('d3-force')
-    const nodes = Array.from({ length: count }, (_, index) => ({
-      index,
-      x: x?.[index] ?? 0,
-      y: y?.[index] ?? 0,
-      vx: 0,
-      vy: 0,
-    }))
-    const force = forceManyBody()
-      .strength((_, index) => mass?.[index] ?? 0)
-      .distanceMin(0)
-      .theta(theta)
-    force.initialize(nodes, Math.random)
-    return {
-      run() {
-        for (const node of nodes) node.vx = node.vy = 0
-        force(1)
-      },
-      acceleration: () => nodes.flatMap(({ vx, vy }) => [vx, vy]),
-    }
+export const d3Force = (theta: number): Contender =>
+  tree('d3-force', theta, 'planarGravity', async (points) => {
+    const { forceManyBody } = await load<{ forceManyBody(): D3ManyBody }>('d3-force')
+    return d3Run(forceManyBody().theta(theta), points)
   })
+
+/** Our force for d3 beside it. The first call finds a setting. */
+export const ourD3Force = (tolerance: number): Contender => {
+  const name = `manybody/d3, tolerance ${tolerance}`
+  return {
+    name,
+    about: { name },
+    async prepare(problem) {
+      checkLaw(name, problem, 'planarGravity')
+      const force = forceManyBody<D3Node>({ tolerance })
+      const { run, acceleration } = d3Run(force as unknown as D3ManyBody, pointsOf(problem, 'f64'))
+      return {
+        get who(): Who {
+          const variant = force.report()?.variant ?? ''
+          return { name, rival: false, device: processor(), kind: 'cpu', precision: 'f32', variant }
+        },
+        accuracy: { accumulation: 'block', precision: 'f32' },
+        tolerance,
+        run: async () => void run(),
+        results: async () => ({ acceleration: acceleration() }),
+        dispose: () => force.dispose(),
+      }
+    },
+  }
+}
+
+function d3Run(force: D3ManyBody, { count, axes: [x, y], attributes: { mass } }: Points): Built {
+  const nodes = Array.from({ length: count }, (_, index) => ({
+    index,
+    x: x?.[index] ?? 0,
+    y: y?.[index] ?? 0,
+    vx: 0,
+    vy: 0,
+  }))
+  force.strength((_, index) => mass?.[index] ?? 0).distanceMin(0)
+  force.initialize(nodes, Math.random)
+  return {
+    run() {
+      for (const node of nodes) node.vx = node.vy = 0
+      force(1)
+    },
+    acceleration: () => nodes.flatMap(({ vx, vy }) => [vx, vy]),
+  }
 }
 
 /** @param theta cells with a ratio of size to distance below this count as one point */
@@ -69,7 +95,7 @@ function tree(name: string, theta: number, law: LoopName, build: (points: Points
     name: `${name}, theta ${theta}`,
     rival: true,
     async prepare(problem: Problem) {
-      if (loopOf(problem) !== law) throw new Error(`${name} computes another law`)
+      checkLaw(name, problem, law)
       const built = await build(pointsOf(problem, 'f64'))
       const who: Who = { name, rival: true, device: processor(), kind: 'cpu', precision: 'f64', variant, threads: 1 }
       return {
@@ -87,6 +113,10 @@ function tree(name: string, theta: number, law: LoopName, build: (points: Points
   }
 }
 
+function checkLaw(name: string, problem: Problem, law: LoopName): void {
+  if (loopOf(problem) !== law) throw new Error(`${name} computes another law`)
+}
+
 interface D3Node {
   readonly index: number
   readonly x: number
@@ -95,11 +125,7 @@ interface D3Node {
   vy: number
 }
 
-/** The members of d3-force that are used here. */
-interface D3Force {
-  forceManyBody(): D3ManyBody
-}
-
+/** The members of the force that are used here. */
 interface D3ManyBody {
   (alpha: number): void
   initialize(nodes: readonly D3Node[], random: () => number): void

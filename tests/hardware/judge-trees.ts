@@ -2,12 +2,11 @@
 // random laws must be as exact as the processor's at the same setting.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
-import { type Backend, createEngine, type Particles, tree } from '@manybody/core'
+import { type Backend, createEngine, type PairWorkload, tree } from '@manybody/core'
+import { problemOf } from '../../bench/src/problem.ts'
 import { scientific } from '../../bench/src/report/format.ts'
-import { readBy, sourcesOf } from '../../bench/src/tree/campaign.ts'
 import { extremesOf, trueSums } from '../../bench/src/tree/errors.ts'
-import { spatial, treeLaws } from '../../bench/src/tree/laws.ts'
-import { treeSets } from '../../bench/src/tree-points.ts'
+import { treeLawNames, treeSetNames, treeTaskOf } from '../../bench/src/tree-tasks.ts'
 import { comparedTrees } from '../support/random/trees.ts'
 
 export interface TreeRuns {
@@ -38,17 +37,14 @@ export async function judgeTrees(backend: Backend, options: TreeRuns, signal: Ab
   await using engine = await createEngine({ backends: [backend] })
   const { tolerances = [1e-2, 1e-3] } = options
   for (let n = 0; n < options.runs && !signal.aborted; n++) {
-    const [law, set] = casesOf[n % casesOf.length] as readonly [string, string]
+    const task = tasks[n % tasks.length] as string
     const tolerance = tolerances[n % tolerances.length] as number
-    const [workload, place] = [treeLaws[law]?.(), treeSets[set]]
-    if (!workload || !place) throw new Error(`no ${law} in ${set}`)
-    const arrays = Object.entries(readBy(workload, sourcesOf(place, options.points, n + 1)))
-    const singles = Object.fromEntries(arrays.map(([name, array]) => [name, Float32Array.from(array)]))
-    const particles = { ...singles, dimension: place.dimension } as unknown as Particles
+    const { particles, ...given } = problemOf({ what: { task }, count: options.points, seed: n + 1 })
+    const workload = given.workload as PairWorkload
     const { report, ...results } = await engine.run({ ...workload, method: tree({ tolerance }) }, particles as never)
     const truth = await trueSums(workload, particles, judgedBy)
     const { p99 } = extremesOf(truth.errorsOf(Object.values(results)[0] as unknown as Float32Array))
-    const beyond = `${law} in ${set}, ${options.points} points, tolerance ${tolerance}: 99 % are off by ${scientific(p99)}`
+    const beyond = `${task}, ${options.points} points, tolerance ${tolerance}: 99 % are off by ${scientific(p99)}`
     note(report.evaluated < report.interactions, p99 <= tolerance ? [] : [beyond])
   }
   const [own, processor] = [await backend.open(), await cpuWasm().open({ precision: 'f64' })]
@@ -64,11 +60,8 @@ export async function judgeTrees(backend: Backend, options: TreeRuns, signal: Ab
 }
 
 /** Combines laws and sets so that even few runs cover many of both. */
-const casesOf: readonly (readonly [law: string, set: string])[] = pairsOf(
-  Object.keys(treeLaws),
-  Object.keys(treeSets),
-).filter(([law, set]) => treeSets[set]?.dimension === 3 || !spatial.includes(law))
-
-function pairsOf(laws: readonly string[], sets: readonly string[]): readonly (readonly [string, string])[] {
-  return sets.flatMap((_, shift) => laws.map((law, n) => [law, sets[(n + shift) % sets.length] as string] as const))
-}
+const tasks = treeSetNames
+  .flatMap((_, shift) =>
+    treeLawNames.map((law, n) => `${law} in ${treeSetNames[(n + shift) % treeSetNames.length] as string}`),
+  )
+  .filter((task) => treeTaskOf(task, 1) !== undefined)

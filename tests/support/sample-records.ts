@@ -243,6 +243,16 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
         ),
       ),
     ),
+    record(
+      'tree',
+      [['all pairs'], ['cpu-wasm, tolerance 0.001', 'tree (simplex, opening 0.25)'], ['ngraph', 'tree, theta 0.5']].map(
+        ([name = '', variant = 'simd']) =>
+          row({ ...cpuWasm, who: { ...cpuWasm.who, name, variant, rival: name === 'ngraph' } }, 4096, {
+            name: 'cube',
+            workload: 'gravity in cube',
+          }),
+      ),
+    ),
     record('ladder', [
       row({ ...webgl, who: { ...webgl.who, name: 'webgl, WebGL2' } }, 4096),
       row({ ...webgl, who: who('gpu.js by hand, WebGL2', { rival: true, variant: 'expert' }), rate: 8e7 }, 4096),

@@ -85,7 +85,7 @@ function contendersOf(
   { points, dawn }: FirstCall,
 ): readonly (readonly Contender[])[] {
   const call = wholeCallContender('webgpu, whole call', webgpu())
-  if (spec.what === matrix) return [[call], [wholeCallContender('webgpu, whole call, into', webgpu(), true)]]
+  if (spec.what === matrix) return [[call], [wholeCallContender('webgpu, whole call, into', webgpu(), { into: true })]]
   const calls = [call, ...cuda.filter(({ name }) => name === cudaCall || name === 'CUDA')]
   const steps = simulationContender('webgpu, simulate', webgpu())
   if (spec.what === liquid) return [calls, [steps]]

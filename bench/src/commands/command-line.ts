@@ -13,10 +13,7 @@ import { mesh } from './mesh.ts'
 import { near } from './near.ts'
 import { rivals } from './rivals.ts'
 import { steps } from './steps.ts'
-import { d3 } from './trees/d3.ts'
-import { tree } from './trees/tree.ts'
-import { treeErrors } from './trees/tree-errors.ts'
-import { treeMemory } from './trees/tree-memory.ts'
+import { tree } from './tree.ts'
 
 /** Runs the command that follows `npm run bench --`, and sets the exit code of the process. */
 export async function commandLine(args: readonly string[]): Promise<void> {
@@ -39,20 +36,7 @@ function programOf(): Command {
       const code = await runWithSoftwareGpu()
       if (code !== undefined) process.exit(code)
     })
-  const all = [
-    measuringCommands,
-    choice,
-    steps,
-    near,
-    ladder,
-    rivals,
-    tree,
-    treeErrors,
-    treeMemory,
-    mesh,
-    d3,
-    compareRecords,
-  ]
+  const all = [measuringCommands, choice, steps, near, ladder, rivals, tree, mesh, compareRecords]
   for (const add of all) add(program)
   return program
 }

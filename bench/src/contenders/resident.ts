@@ -1,9 +1,9 @@
 /**
- * WebGPU with all arrays on the device and several runs in one submission, to time the loops without the host.
+ * A backend with all arrays on the device, and on WebGPU several runs in one submission, to time the loops without the host.
  */
 
 import type { GpuTimedSequence } from '@manybody/backend-webgpu'
-import type { Backend, Device, DeviceBuffer, Plan, Report } from '@manybody/core'
+import type { Backend, Device, DeviceBuffer, Plan, Report, Sequence } from '@manybody/core'
 import { resultArrays } from '@manybody/core/backend'
 import { bind } from '@manybody/core/judge'
 import type { Contender, Entry, Results } from '../contender.ts'
@@ -25,9 +25,9 @@ export function residentContender(name: string, backend: Backend, devices: Devic
       const set = { count: shape.targets, arrays }
       const sequence = (await device.sequence([
         { program, bindings: { ...bindings, targets: set, sources: set }, outputs },
-      ])) as GpuTimedSequence
+      ])) as TimedSequence
       return entryOf(device, sequence, {
-        who: whoOf(name, device, sequence.variants.join(', then '), plan),
+        who: whoOf(name, device, sequence.variants?.join(', then ') ?? program.report.variant, plan),
         compile: program.report.timings.compile,
         accuracy: program.report,
         results: () => read(outputs),
@@ -36,6 +36,9 @@ export function residentContender(name: string, backend: Backend, devices: Devic
     },
   }
 }
+
+/** Only WebGPU tells its variants and the time on the device's clock. */
+type TimedSequence = Sequence & Partial<Pick<GpuTimedSequence, 'variants' | 'gpuMilliseconds'>>
 
 type Floats = Readonly<Record<string, Float32Array>>
 
@@ -66,7 +69,7 @@ interface Parts extends Pick<Entry, 'who' | 'results'> {
   readonly disposables: readonly { dispose(): void }[]
 }
 
-function entryOf(device: Device, sequence: GpuTimedSequence, { disposables, ...entry }: Parts): Entry {
+function entryOf(device: Device, sequence: TimedSequence, { disposables, ...entry }: Parts): Entry {
   let once = Infinity
   const timed = async (runs: number): Promise<number> => {
     const start = performance.now()

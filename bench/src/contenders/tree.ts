@@ -2,20 +2,19 @@
  * A sum within a tolerance: whole calls of an engine, which measure the error, and next to each call the tree alone on the device's clock.
  */
 
-import { type Backend, type PairWorkload, type TreeSetting, tree } from '@manybody/core'
+import type { Backend, TreeSetting } from '@manybody/core'
 import { bind } from '@manybody/core/judge'
-import type { Contender } from '../contender.ts'
+import type { Contender, Sample } from '../contender.ts'
 import { type Devices, hasClock } from './backend.ts'
 import { wholeCallContender } from './whole-call.ts'
 
 export function treeContender(who: string, backend: Backend, devices: Devices, tolerance: number): Contender {
-  const name = `${who}, tolerance ${tolerance}`
+  const call = wholeCallContender(`${who}, tolerance ${tolerance}`, backend, { tolerance })
   return {
-    name,
-    about: { name },
+    ...call,
     async prepare(problem) {
-      const workload = { ...problem.workload, method: tree({ tolerance }) } as PairWorkload
-      const whole = await wholeCallContender(name, backend).prepare({ ...problem, workload })
+      const whole = await call.prepare(problem)
+      const { dispose } = whole
       const device = await devices.of(backend, {})
       const { shape, bindings } = bind(problem.workload, problem.particles)
       const program = await device.prepare(problem.workload, shape)
@@ -27,16 +26,8 @@ export function treeContender(who: string, backend: Backend, devices: Devices, t
         await tree.run(bindings, setting)
         return program.report.timings.compute
       }
-      return {
-        get who() {
-          return whole.who
-        },
-        get accuracy() {
-          return whole.accuracy
-        },
-        tolerance,
-        run: whole.run,
-        async sample(span) {
+      return Object.assign(whole, {
+        async sample(span: number): Promise<Sample> {
           const start = performance.now()
           let [calls, call] = [0, 0]
           let parts: Awaited<ReturnType<typeof whole.run>>
@@ -48,12 +39,11 @@ export function treeContender(who: string, backend: Backend, devices: Devices, t
           const clocked = await onDevice()
           return { call, parts: parts && { ...parts, ...(clocked === undefined ? {} : { device: clocked }) } }
         },
-        results: whole.results,
         dispose() {
-          whole.dispose()
+          dispose()
           program.dispose()
         },
-      }
+      })
     },
   }
 }

@@ -1,38 +1,68 @@
-/** Whole calls of an engine on one backend, with all parts that a user waits for: checks, copies, and the loop. */
+/** Whole calls of an engine on one backend, with all parts that a user waits for: checks, copies, the loop, and measured errors. */
 
-import { type Backend, createEngine, type EngineRunOptions, type Particles, type RunReport } from '@manybody/core'
+import {
+  type Backend,
+  createEngine,
+  type EngineOptions,
+  type EngineRunOptions,
+  type PairWorkload,
+  type Particles,
+  type RunReport,
+  tree,
+} from '@manybody/core'
 import type { Contender, Results } from '../contender.ts'
 import { whoRan } from './who.ts'
 
-/**
- * @param name the name in rows
- * @param into whether results are put into the arrays of the first call
- */
-export function wholeCallContender(name: string, backend: Backend, into = false): Contender {
+export interface WholeCallOptions extends Pick<EngineOptions, 'precision' | 'threads'> {
+  /** Whether results are put into the arrays of the first call. */
+  readonly into?: true
+  /** The sum then has a tolerance. */
+  readonly tolerance?: number | undefined
+}
+
+/** @param name the name in rows */
+export function wholeCallContender(
+  name: string,
+  backend: Backend,
+  { into, tolerance, ...open }: WholeCallOptions = {},
+): Contender {
   return {
     name,
     about: { name },
-    async prepare({ workload, particles }) {
-      const engine = await createEngine({ backends: [backend] })
+    async prepare({ workload: exact, particles }) {
+      const engine = await createEngine({ backends: [backend], ...open })
+      const workload =
+        tolerance === undefined ? exact : ({ ...(exact as PairWorkload), method: tree({ tolerance }) } as PairWorkload)
       const called = async (options: EngineRunOptions = {}) => {
         const done: { readonly report: RunReport } = await engine.run(workload, particles as Particles, options)
         const { report, ...results } = done
         return { report, results: results as Results }
       }
-      let latest = await called()
+      let latest: Awaited<ReturnType<typeof called>> | undefined
+      const latestCall = () => {
+        if (!latest) throw new Error('expected a run before its report')
+        return latest
+      }
       return {
         get who() {
-          return whoRan(name, latest.report)
+          return whoRan(name, latestCall().report)
         },
         get accuracy() {
-          return latest.report
+          return latestCall().report
+        },
+        tolerance,
+        get told() {
+          return tolerance === undefined ? undefined : (latestCall().report.error?.largest ?? 0)
+        },
+        get evaluated() {
+          return tolerance === undefined ? undefined : latestCall().report.evaluated
         },
         async run() {
-          latest = await called(into ? { into: latest.results as EngineRunOptions['into'] } : {})
+          latest = await called(into && latest ? { into: latest.results as EngineRunOptions['into'] } : {})
           const { upload, compute, readback } = latest.report.timings
           return { upload, compute, readback }
         },
-        results: async () => latest.results,
+        results: async () => latestCall().results,
         dispose: () => engine.dispose(),
       }
     },

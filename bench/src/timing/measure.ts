@@ -58,6 +58,8 @@ interface Ready {
   readonly group: string | undefined
   readonly entry: Entry
   readonly error: ErrorFigures
+  /** Milliseconds of the first call. */
+  readonly first: number
 }
 
 type Unfit = Refused
@@ -74,8 +76,10 @@ async function enter(
   let entry: Entry | undefined
   try {
     entry = await contender.prepare(problem)
+    const start = performance.now()
     await entry.run()
-    return { group: contender.group, entry, error: await judge.judge(entry) }
+    const first = performance.now() - start
+    return { group: contender.group, entry, first, error: await judge.judge(entry) }
   } catch (error) {
     entry?.dispose()
     return refusal(error)
@@ -84,7 +88,7 @@ async function enter(
 
 /** The figures of an entry if its latest answer is still right; undefined if it was never sampled. */
 async function finish(
-  { entry, error }: Ready,
+  { entry, error, first }: Ready,
   samples: readonly Sample[] | Error,
   judge: Judge,
   { interactions }: Problem,
@@ -100,6 +104,8 @@ async function finish(
       call,
       ...(entry.ownClock ? { ownClock: entry.ownClock } : {}),
       ...(entry.resident ? { resident: entry.resident } : {}),
+      first,
+      ...(entry.evaluated === undefined ? {} : { evaluated: entry.evaluated }),
       ...(parts ? { parts } : {}),
       ...(clocked.length === samples.length ? { device: timesOf(clocked) } : {}),
       interactionsPerSecond: (1000 * interactions) / call.median,

@@ -5,7 +5,8 @@
 
 import * as Plot from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
-import type { CostRow } from './cost.ts'
+import { groups } from '../report/series.ts'
+import type { ToleranceSum } from '../report/tolerances.ts'
 
 interface Mark {
   readonly panel: string
@@ -15,31 +16,26 @@ interface Mark {
   readonly time: number
 }
 
-const own = 'cpu-wasm'
-
 /** The picture as text, in colours that suit light and dark pages. */
-export function costPlot(rows: readonly CostRow[]): string {
+export function costPlot(sums: readonly ToleranceSum[]): string {
   const { document } = parseHTML('<!doctype html><html><body></body></html>')
-  // Lines show the number of points that is most frequent among the rows.
-  const counts = rows.map(({ points }) => points)
-  const [most] = [...new Set(counts)].sort(
-    (a, b) => counts.filter((n) => n === b).length - counts.filter((n) => n === a).length,
-  )
-  const shown = rows
-    .filter(({ points }) => points === most)
-    .filter(({ variant, p99 }) => variant !== 'all pairs' && p99 > 0)
+  // Lines show the number of points that is most frequent among the sums.
+  const counts = [...groups(sums, ({ row }) => row.problem.targets)]
+  const [most] = counts.reduce((a, b) => (b[1].length > a[1].length ? b : a))
+  const shown = sums
+    .filter(({ row, setting }) => row.problem.targets === most && setting !== 'all pairs')
+    .map(({ row: { problem, contender, outcome } }) => {
+      const [law = '', set = ''] = problem.workload.split(' in ')
+      const [who = ''] = contender.name.split(', ')
+      return { law, set, who, rival: who !== 'cpu-wasm', error: outcome.error.p99 ?? 0, time: outcome.call.median }
+    })
+    .filter(({ error }) => error > 0)
   const linesOf = (law: string) =>
     new Set(shown.filter((row) => row.law === law).map(({ set, who }) => `${who} ${set}`))
-  const marks = shown.map((row): Mark => {
-    const alone = linesOf(row.law).size === 1
-    const rival = row.who !== own
-    return {
-      panel: alone ? 'other laws' : row.law,
-      line: alone ? `${row.law}, ${row.set}` : rival ? `${row.who}, ${row.set}` : row.set,
-      rival,
-      error: row.p99,
-      time: row.time,
-    }
+  const marks = shown.map(({ law, set, who, rival, error, time }): Mark => {
+    const alone = linesOf(law).size === 1
+    const line = alone ? `${law}, ${set}` : rival ? `${who}, ${set}` : set
+    return { panel: alone ? 'other laws' : law, line, rival, error, time }
   })
   const drawn = Plot.plot({
     document,

@@ -44,7 +44,7 @@ test('a block without a record says so, and has no figures', () => {
   const text = fill('scale gravity')
   expect(text).toContain('No record is committed yet; `npm run bench -- scale --json')
   expect(text).not.toContain('old')
-  expect(fill('h200')).toContain('No record is committed yet')
+  for (const what of ['h200', 'tree-errors']) expect(fill(what)).toContain('No record is committed yet')
 })
 
 test('a block has rates by size, crossovers, workloads and rivals from the records, with source and link', () => {
@@ -102,7 +102,7 @@ test('a problem of rivals that the newest record lacks comes from an older one, 
 test.each([
   [
     'nonsense',
-    'expected h200, h200-short, h200-ladder, h200-workloads, h200-trees, gpu-calls, tree, tree-short, cluster, webgl-ladder or one of compare, ',
+    'expected h200, h200-short, h200-ladder, h200-workloads, h200-trees, gpu-calls, tree, tree-short, tree-errors, cluster, webgl-ladder or one of compare, ',
   ],
   ['scale magnetism', 'has no figure of "magnetism"'],
 ])('a block that asks for %s is refused', (what, reason) => {

@@ -55,6 +55,7 @@ const titles: Readonly<Record<BenchmarkRecord['kind'], string>> = {
   ladder: 'WebGL, from the obvious kernel to ours',
   choice: 'All pairs beside blocks of near points',
   near: 'Blocks of near points beside others',
+  tree: 'The cost of a tolerance',
   gpu: 'WebGPU beside CUDA',
   calls: 'What a caller waits for',
 }

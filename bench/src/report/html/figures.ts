@@ -14,22 +14,16 @@ import { type Look, looksOf } from './plots/palette.ts'
 import { type CallShare, parts, sharePlot } from './plots/shares.ts'
 
 export function figuresOf(record: BenchmarkRecord): readonly Figure[] {
-  return figures[record.kind](record)
+  return (figures[record.kind] ?? bars)(record)
 }
 
-const figures: Readonly<Record<Kind, (record: BenchmarkRecord) => readonly Figure[]>> = {
-  compare: (record) => bars(record),
+/** Other kinds have bars. */
+const figures: Readonly<Partial<Record<Kind, (record: BenchmarkRecord) => readonly Figure[]>>> = {
   rivals: rivalBars,
-  workloads: (record) => bars(record),
   scale: (record) =>
     perLaw(record, (law, series) => [rates(law, series), times(law, series), ...roofline(law, series)]),
   accuracy: (record) => perLaw(record, errors),
   sweep: heatMaps,
-  ladder: (record) => bars(record),
-  choice: (record) => bars(record),
-  near: (record) => bars(record),
-  gpu: (record) => bars(record),
-  calls: (record) => bars(record),
   transfer: (record) => [...shares(record), ...perLaw(record, roofline)],
 }
 

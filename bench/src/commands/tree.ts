@@ -1,0 +1,83 @@
+/** `tree`: the cost of a tolerance on the processor and its errors, for laws and sets of points, next to all pairs and to trees in JavaScript. */
+
+import { type Command, Option } from 'commander'
+import { install } from '../../thirdparty/packages.ts'
+import { namesFrom, type RecordingOptions, recording, toleranceFrom, wholeFrom } from '../arguments/options.ts'
+import { nodeEnvironment } from '../node/environment.ts'
+import { type ProblemSpec, problemOf, sketchOf } from '../problem.ts'
+import { toleranceTable } from '../report/tolerances.ts'
+import type { Session } from '../sessions/session.ts'
+import { measure } from '../timing/measure.ts'
+import { mostAllPairs, type TreeOptions, treeContenders } from '../tree/contenders.ts'
+import { sumsJudge } from '../tree/judge.ts'
+import { treeLawNames, treeSetNames, treeTasks } from '../tree-tasks.ts'
+import { execute } from './execute.ts'
+
+interface Options extends RecordingOptions, TreeOptions {
+  readonly laws: readonly string[]
+  readonly sets: readonly string[]
+  readonly targets: number
+}
+
+export function tree(program: Command): Command {
+  const command = program
+    .command('tree')
+    .description('time of a sum with a tolerance, and its errors, next to all pairs and to trees in JavaScript')
+  return recording(command, { sizes: [20_000], duration: 120 })
+    .addOption(
+      new Option('--laws <name,...>', `laws: ${treeLawNames.join(', ')}`)
+        .argParser(namesFrom('laws', treeLawNames))
+        .default(treeLawNames, 'all'),
+    )
+    .addOption(
+      new Option('--sets <name,...>', `sets of points: ${treeSetNames.join(', ')}`)
+        .argParser(namesFrom('sets', treeSetNames))
+        .default(treeSetNames, 'all'),
+    )
+    .addOption(
+      new Option('--tolerances <n,...>', 'errors relative to the sum of the sizes of terms')
+        .argParser((text) => text.split(',').map(toleranceFrom('tolerances')))
+        .default([1e-2, 1e-3, 1e-4, 1e-5], '1e-2,1e-3,1e-4,1e-5'),
+    )
+    .addOption(new Option('--targets <n>', 'targets that are judged').argParser(wholeFrom('targets', 1e6)).default(512))
+    .addOption(new Option('--precision <name>', 'our precision').choices(['f32', 'f64']).default('f32'))
+    .addOption(new Option('--threads <n>', 'threads; all by default').argParser(wholeFrom('threads', 1024)))
+    .option('--no-rivals', 'leaves out d3-force and ngraph')
+    .action((options: Options) =>
+      execute({
+        kind: 'tree',
+        options,
+        problems: problemsOf(options),
+        pacing: { warm: 50, span: 1 },
+        open: async () => [session(options)],
+        table: toleranceTable,
+      }),
+    )
+}
+
+/** All pairs of many points are extrapolated from fewer, which are then measured, too. */
+function problemsOf({ laws, sets, sizes, seed }: Options): readonly ProblemSpec[] {
+  const counts = [...new Set(sizes.flatMap((size) => (size > mostAllPairs ? [mostAllPairs, size] : [size])))]
+  return treeTasks(laws, sets).flatMap((task) => counts.map((count) => ({ what: { task }, count, seed })))
+}
+
+function session({ rivals, sizes, targets, ...options }: Options): Session {
+  const failure = rivals ? install((line) => console.error(line)) : undefined
+  if (failure) console.error(`${failure}; the rest runs`)
+  const environment = nodeEnvironment()
+  return {
+    environment,
+    refusals: async () => [],
+    measure(spec, pacing) {
+      const problem = problemOf(spec)
+      const asked = sizes.includes(spec.count) ? options.tolerances : []
+      const contenders = treeContenders(sketchOf(spec), {
+        ...options,
+        tolerances: asked,
+        rivals: rivals && asked.length > 0 && !failure,
+      })
+      return measure(problem, contenders, { ...pacing, environment: environment.name }, sumsJudge(problem, targets))
+    },
+    dispose: async () => {},
+  }
+}

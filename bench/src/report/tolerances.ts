@@ -1,0 +1,93 @@
+/** Sums with a tolerance beside all pairs, from the rows of a record: one line for each tolerance, and for each setting of a rival. */
+
+import type { BenchmarkRecord, Row } from '../record.ts'
+import { scientific, threeDigits } from './format.ts'
+import { heading } from './heading.ts'
+import { isOurs, type MeasuredRow, measured } from './series.ts'
+import { refusals, textTable } from './tables.ts'
+
+export interface ToleranceSum {
+  readonly row: MeasuredRow
+  /** The requested tolerance; undefined for rivals, which have an opening angle. */
+  readonly tolerance: string | undefined
+  /** The setting of the tree; `all pairs` if these were faster. */
+  readonly setting: string
+  /** Milliseconds of all pairs, from fewer points where they were not timed; not a number without either. */
+  readonly allPairs: number
+}
+
+/** @param timeOf the time that counts, of sums and of all pairs */
+export function tolerancesIn(
+  rows: readonly Row[],
+  isAllPairs: (row: MeasuredRow) => boolean,
+  timeOf: (row: MeasuredRow) => number,
+): readonly ToleranceSum[] {
+  const found = measured(rows)
+  const all = found.filter(isAllPairs)
+  return found.flatMap((row) => {
+    const [, tolerance] = /, tolerance (\S+)$/.exec(row.contender.name) ?? []
+    if (tolerance === undefined && isOurs(row)) return []
+    const alike = all.filter(({ problem }) => lawAndSet(problem) === lawAndSet(row.problem))
+    const base = alike.find(({ problem }) => problem.targets === row.problem.targets) ?? mostOf(alike)
+    const allPairs = base ? timeOf(base) * (row.problem.targets / base.problem.targets) ** 2 : Number.NaN
+    const { variant = '' } = row.contender
+    const setting = isOurs(row)
+      ? (/^tree \(([^)]*)\)/.exec(variant)?.[1] ?? 'all pairs')
+      : variant.replace('tree, ', '')
+    return [{ row, tolerance, setting, allPairs }]
+  })
+}
+
+const lawAndSet = ({ name, workload }: Row['problem']): string => `${workload}, ${name}`
+
+const mostOf = (rows: readonly MeasuredRow[]): MeasuredRow | undefined =>
+  rows.toSorted((a, b) => b.problem.targets - a.problem.targets)[0]
+
+export const toleranceHead = [
+  'law, set, points',
+  'tolerance or rival',
+  'setting',
+  'ms',
+  'first',
+  'faster',
+  'pairs',
+  'p99',
+  'largest',
+]
+
+/** The lines of sums on the processor. */
+export function toleranceLines(sums: readonly ToleranceSum[]): readonly (readonly string[])[] {
+  return sums.map(({ row, tolerance, setting, allPairs }) => {
+    const { problem, contender, outcome } = row
+    const { call, first, evaluated, error } = outcome
+    const [who] = contender.name.split(', ')
+    return [
+      `${problem.workload.replace(' in ', ', ')}, ${problem.targets}`,
+      tolerance === undefined || who === 'cpu-wasm' ? (tolerance ?? contender.name) : `${tolerance} by ${who}`,
+      setting,
+      call.median.toFixed(0),
+      first === undefined || !isOurs(row) ? '' : first.toFixed(0),
+      Number.isNaN(allPairs) ? '' : `${threeDigits(allPairs / call.median)}x`,
+      evaluated === undefined ? '' : (evaluated / problem.targets).toFixed(0),
+      scientific(error.p99 ?? error.max),
+      scientific(error.max),
+    ]
+  })
+}
+
+/** Whole calls on the processor, and all pairs in them. */
+export const callsWithTolerance = (rows: readonly Row[]): readonly ToleranceSum[] =>
+  tolerancesIn(
+    rows,
+    ({ contender }) => contender.name === 'all pairs',
+    ({ outcome }) => outcome.call.median,
+  )
+
+export const toleranceTable = (record: BenchmarkRecord): string =>
+  [
+    heading(record),
+    textTable(toleranceHead, 'lllrrrrrr', toleranceLines(callsWithTolerance(record.rows))),
+    refusals(record.rows),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
