@@ -7,6 +7,7 @@ import {
   accelerations,
   biotSavart,
   coulomb,
+  type DomainOptions,
   forces,
   gaussian,
   gravity,
@@ -15,6 +16,7 @@ import {
   type Particles,
   pairPotential,
   pairTerm,
+  periodic,
   potentials,
   sum,
   yukawa,
@@ -23,9 +25,9 @@ import { randomFrom } from './random.ts'
 import { type TreeSet, treePoints, treeSets, treeWeights } from './tree-points.ts'
 
 /** The laws by name, for sets with a size of about 1. */
-const treeLaws: Readonly<Record<string, () => PairWorkload>> = {
+const treeLaws: Readonly<Record<string, (domain?: DomainOptions) => PairWorkload>> = {
   gravity: () => accelerations(gravity()),
-  coulomb: () => potentials(coulomb()),
+  coulomb: (domain) => potentials(coulomb(), domain),
   yukawa: () => potentials(yukawa({ kappa: 4 })),
   gaussian: () => potentials(gaussian({ width: 0.2 })),
   'biot-savart': () => sum(biotSavart({ softening: 1e-3 })),
@@ -41,7 +43,10 @@ const treeLaws: Readonly<Record<string, () => PairWorkload>> = {
 /** Laws in 3-D only, which have no meaning in a plane. */
 const spatial: readonly string[] = ['biot-savart']
 
-export const [treeLawNames, treeSetNames] = [Object.keys(treeLaws), Object.keys(treeSets)] as const
+/** A cube that repeats. Sums are then over all images, by a mesh; only one law is measured by them. */
+const [box, overImages] = ['box', 'coulomb']
+
+export const [treeLawNames, treeSetNames] = [Object.keys(treeLaws), [...Object.keys(treeSets), box]] as const
 
 /** The tasks of some laws over some sets, without those that have no meaning. */
 export const treeTasks = (laws: readonly string[], sets: readonly string[]): readonly string[] =>
@@ -50,7 +55,10 @@ export const treeTasks = (laws: readonly string[], sets: readonly string[]): rea
 /** The task of that name; undefined if there is none. */
 export function treeTaskOf(task: string, count: number) {
   const [law = '', name = ''] = task.split(' in ')
-  const [workload, set] = [treeLaws[law]?.(), treeSets[name]]
+  const isBox = name === box
+  if (isBox && law !== overImages) return undefined
+  const workload = treeLaws[law]?.(isBox ? { boundary: periodic([1, 1, 1]) } : undefined)
+  const set = treeSets[isBox ? 'cube' : name]
   if (!workload || !set || (set.dimension === 2 && spatial.includes(law))) return undefined
   const { dimension } = set
   return { name, workload, dimension, particles: (seed: number) => particlesOf(workload, set, count, seed) }

@@ -9,7 +9,6 @@ import { choice } from './choice.ts'
 import { compareRecords } from './compare-records.ts'
 import { ladder } from './ladder.ts'
 import { measuringCommands } from './measuring.ts'
-import { mesh } from './mesh.ts'
 import { near } from './near.ts'
 import { rivals } from './rivals.ts'
 import { steps } from './steps.ts'
@@ -36,7 +35,7 @@ function programOf(): Command {
       const code = await runWithSoftwareGpu()
       if (code !== undefined) process.exit(code)
     })
-  const all = [measuringCommands, choice, steps, near, ladder, rivals, tree, mesh, compareRecords]
+  const all = [measuringCommands, choice, steps, near, ladder, rivals, tree, compareRecords]
   for (const add of all) add(program)
   return program
 }

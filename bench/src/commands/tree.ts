@@ -3,12 +3,15 @@
 import { type Command, Option } from 'commander'
 import { install } from '../../thirdparty/packages.ts'
 import { namesFrom, type RecordingOptions, recording, toleranceFrom, wholeFrom } from '../arguments/options.ts'
+import { toleranceMethods } from '../contenders/whole-call.ts'
+import { BadInputError } from '../errors.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import { type ProblemSpec, problemOf, sketchOf } from '../problem.ts'
 import { toleranceTable } from '../report/tolerances.ts'
 import type { Session } from '../sessions/session.ts'
 import { measure } from '../timing/measure.ts'
 import { mostAllPairs, type TreeOptions, treeContenders } from '../tree/contenders.ts'
+import { isOverImages } from '../tree/errors.ts'
 import { sumsJudge } from '../tree/judge.ts'
 import { treeLawNames, treeSetNames, treeTasks } from '../tree-tasks.ts'
 import { execute } from './execute.ts'
@@ -39,6 +42,11 @@ export function tree(program: Command): Command {
         .argParser((text) => text.split(',').map(toleranceFrom('tolerances')))
         .default([1e-2, 1e-3, 1e-4, 1e-5], '1e-2,1e-3,1e-4,1e-5'),
     )
+    .addOption(
+      new Option('--methods <name,...>', 'our methods')
+        .argParser(namesFrom('methods', Object.keys(toleranceMethods)))
+        .default(['tree'], 'tree'),
+    )
     .addOption(new Option('--targets <n>', 'targets that are judged').argParser(wholeFrom('targets', 1e6)).default(512))
     .addOption(new Option('--precision <name>', 'our precision').choices(['f32', 'f64']).default('f32'))
     .addOption(new Option('--threads <n>', 'threads; all by default').argParser(wholeFrom('threads', 1024)))
@@ -55,10 +63,16 @@ export function tree(program: Command): Command {
     )
 }
 
-/** All pairs of many points are extrapolated from fewer, which are then measured, too. */
-function problemsOf({ laws, sets, sizes, seed }: Options): readonly ProblemSpec[] {
+/** All pairs of many points are extrapolated from fewer, which are then measured, too. @throws BadInputError if nothing is left */
+function problemsOf({ laws, sets, methods, sizes, seed }: Options): readonly ProblemSpec[] {
   const counts = [...new Set(sizes.flatMap((size) => (size > mostAllPairs ? [mostAllPairs, size] : [size])))]
-  return treeTasks(laws, sets).flatMap((task) => counts.map((count) => ({ what: { task }, count, seed })))
+  const problems = treeTasks(laws, sets).flatMap((task) => counts.map((count) => ({ what: { task }, count, seed })))
+  const possible = problems.filter((problem) => methods.includes('mesh') || !isOverImages(sketchOf(problem)))
+  if (possible.length === 0)
+    throw new BadInputError(
+      `${laws.join(', ')} in ${sets.join(', ')} by ${methods.join(', ')} has no meaning; a box needs coulomb and mesh`,
+    )
+  return possible
 }
 
 function session({ rivals, sizes, targets, ...options }: Options): Session {

@@ -5,6 +5,7 @@ import {
   createEngine,
   type EngineOptions,
   type EngineRunOptions,
+  mesh,
   type PairWorkload,
   type Particles,
   type RunReport,
@@ -13,26 +14,31 @@ import {
 import type { Contender, Results } from '../contender.ts'
 import { whoRan } from './who.ts'
 
+/** The methods that take a tolerance. */
+export const toleranceMethods = { tree, mesh }
+export type ToleranceMethod = keyof typeof toleranceMethods
+
 export interface WholeCallOptions extends Pick<EngineOptions, 'precision' | 'threads'> {
   /** Whether results are put into the arrays of the first call. */
   readonly into?: true
-  /** The sum then has a tolerance. */
+  /** The sum then has a tolerance, by a tree unless it says otherwise. */
   readonly tolerance?: number | undefined
+  readonly method?: ToleranceMethod
 }
 
 /** @param name the name in rows */
 export function wholeCallContender(
   name: string,
   backend: Backend,
-  { into, tolerance, ...open }: WholeCallOptions = {},
+  { into, tolerance, method = 'tree', ...open }: WholeCallOptions = {},
 ): Contender {
   return {
     name,
     about: { name },
     async prepare({ workload: exact, particles }) {
       const engine = await createEngine({ backends: [backend], ...open })
-      const workload =
-        tolerance === undefined ? exact : ({ ...(exact as PairWorkload), method: tree({ tolerance }) } as PairWorkload)
+      const approximate = () => ({ ...exact, method: toleranceMethods[method]({ tolerance: tolerance ?? 0 }) })
+      const workload = tolerance === undefined ? exact : (approximate() as PairWorkload)
       const called = async (options: EngineRunOptions = {}) => {
         const done: { readonly report: RunReport } = await engine.run(workload, particles as Particles, options)
         const { report, ...results } = done

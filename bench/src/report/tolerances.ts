@@ -31,11 +31,15 @@ export function tolerancesIn(
     const base = alike.find(({ problem }) => problem.targets === row.problem.targets) ?? mostOf(alike)
     const allPairs = base ? timeOf(base) * (row.problem.targets / base.problem.targets) ** 2 : Number.NaN
     const { variant = '' } = row.contender
-    const setting = isOurs(row)
-      ? (/^tree \(([^)]*)\)/.exec(variant)?.[1] ?? 'all pairs')
-      : variant.replace('tree, ', '')
+    const setting = isOurs(row) ? settingIn(variant) : variant.replace('tree, ', '')
     return [{ row, tolerance, setting, allPairs }]
   })
+}
+
+/** `simplex, opening 0.4`, `mesh, reach 0.2, ...`, `all pairs`. */
+function settingIn(variant: string): string {
+  const [, method, setting] = /^(tree|mesh) \(([^)]*)\)/.exec(variant) ?? []
+  return setting === undefined ? 'all pairs' : method === 'tree' ? setting : `${method}, ${setting}`
 }
 
 const lawAndSet = ({ name, workload }: Row['problem']): string => `${workload}, ${name}`

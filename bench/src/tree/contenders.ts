@@ -4,10 +4,12 @@ import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import type { Precision } from '@manybody/core'
 import { d3Force, ngraph, ourD3Force } from '../../thirdparty/trees.ts'
 import type { Contender, Sketch } from '../contender.ts'
-import { wholeCallContender } from '../contenders/whole-call.ts'
+import { type ToleranceMethod, wholeCallContender } from '../contenders/whole-call.ts'
+import { isOverImages } from './errors.ts'
 
 export interface TreeOptions {
   readonly tolerances: readonly number[]
+  readonly methods: readonly ToleranceMethod[]
   readonly precision: Precision
   readonly threads?: number
   /** Whether rivals take part. */
@@ -19,14 +21,20 @@ export const mostAllPairs = 32_768
 
 export function treeContenders(
   sketch: Sketch,
-  { tolerances, precision, threads, rivals }: TreeOptions,
+  { tolerances, methods, precision, threads, rivals }: TreeOptions,
 ): readonly Contender[] {
   const open = { precision, ...(threads === undefined ? {} : { threads }) }
   const all = wholeCallContender('all pairs', cpuWasm(), open)
+  // A tree is for open space, and over all images there are no pairs.
+  const images = isOverImages(sketch)
+  const possible = images ? methods.filter((method) => method === 'mesh') : methods
   return [
-    ...(sketch.targets > mostAllPairs ? [] : [all]),
-    ...tolerances.map((tolerance) =>
-      wholeCallContender(`cpu-wasm, tolerance ${tolerance}`, cpuWasm(), { ...open, tolerance }),
+    ...(images || sketch.targets > mostAllPairs ? [] : [all]),
+    ...tolerances.flatMap((tolerance) =>
+      possible.map((method) => {
+        const name = ['cpu-wasm', ...(method === 'tree' ? [] : [method]), `tolerance ${tolerance}`].join(', ')
+        return wholeCallContender(name, cpuWasm(), { ...open, tolerance, method })
+      }),
     ),
     ...(rivals ? rivalsOf(sketch, tolerances) : []),
   ]

@@ -5,13 +5,14 @@ import { errorBound } from '@manybody/core/judge'
 import type { Problem } from '../contender.ts'
 import { type Judge, WrongAnswerError } from '../judge.ts'
 import { scientific } from '../report/format.ts'
-import { extremesOf, type TrueSums, trueSums } from './errors.ts'
+import { extremesOf, isOverImages, type TrueSums, trueSums } from './errors.ts'
 
 /** @param targets how many are compared, spread over all */
 export function sumsJudge({ workload, particles, sources }: Problem, targets: number): Judge {
+  const unjudged = isOverImages({ workload }) ? 'its error is relative to the root mean square of the sums' : undefined
   let truth: Promise<TrueSums> | undefined
   return {
-    async judge({ accuracy, approximate, tolerance, told, results }) {
+    async judge({ accuracy, approximate = unjudged, tolerance, told, results }) {
       const [sums] = Object.values(await results())
       truth ??= trueSums(workload as PairWorkload, particles, targets)
       const errors = (await truth).errorsOf(sums as ArrayLike<number>)

@@ -11,8 +11,8 @@ import type { PairWorkload, ParticleSet } from '@manybody/core'
 import type { Contender, Problem, Results } from '../../src/contender.ts'
 import { stepsTogether } from '../../src/near/ours.ts'
 import { liquid } from '../../src/near-tasks.ts'
-import { lammpsCommand, lammpsEnvironment, lammpsVersion } from '../lammps.ts'
 import { processor } from '../processor.ts'
+import { lammpsCommand, lammpsEnvironment, lammpsVersion } from './lammps-program.ts'
 
 /** @throws Error in `prepare` if LAMMPS is missing or the problem is not the liquid */
 export function lammps(threads: number): Contender {

@@ -2,18 +2,15 @@
 // speed.
 
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { coulomb, createEngine, forces, mesh, periodic, reference } from '@manybody/core'
 import { afterAll, expect, test, vi } from 'vitest'
 import { browserOrReason } from '../../../bench/src/commands/backends.ts'
 import { execute } from '../../../bench/src/commands/execute.ts'
-import { chargesIn } from '../../../bench/src/mesh/rows.ts'
 import { readRecord } from '../../../bench/src/node/record-file.ts'
 import { type BenchmarkRecord, isMeasured } from '../../../bench/src/record.ts'
 import type { Session } from '../../../bench/src/sessions/session.ts'
-import { lammpsIsInstalled, lammpsSums } from '../../../bench/thirdparty/mesh/lammps.ts'
 import { root } from '../../../tools/pnpm.mjs'
 import { type Ended, listened, told } from '../../support/told.ts'
 
@@ -75,6 +72,8 @@ test.for<[args: string[], line: RegExp]>([
   [['compare', '--backends', 'cuda'], /^bench: --backends expected some of reference, .*, got "cuda"\n$/],
   [['compare', '--laws', 'gravitas'], /^bench: --laws expected some of gravity, .*, got "gravitas"\n$/],
   [['workloads', ...quick, '--tasks', 'nearest(8)', '--sizes', '4'], /^bench: N = 4: "k" expected at most 3, .*\n$/],
+  [['tree', '--tolerances', '0'], /^bench: --tolerances expected numbers of at least 1e-6 and below 1, got "0"\n$/],
+  [['tree', '--sets', 'box'], /^bench: .* in box by tree has no meaning; a box needs coulomb and mesh\n$/],
   [['workloads', '--tasks', 'sort'], /^bench: --tasks expected some of matrix, .*, got "sort"\n$/],
   [['compare', '--backends', 'webgl', '--environments', 'node'], /^bench: webgl runs in none of node\n$/],
   [
@@ -386,47 +385,26 @@ test('tree prints what each tolerance costs, and the errors within it', async ()
   expect(told).toBeGreaterThan(p99 / 2.5)
 })
 
-test('tree refuses a tolerance that nothing can meet', async () => {
-  const { code, stderr } = await bench('tree', '--tolerances', '0')
-  expect(code).toBe(2)
-  expect(stderr).toContain('--tolerances expected numbers of at least 1e-6 and below 1, got "0"')
-})
-
-test('mesh times sums over all images, and judges them', async () => {
-  const path = join(folder, 'mesh.json')
-  const picture = join(folder, 'mesh.svg')
-  const own = ['--sizes', '1000', '--precision', 'f32', '--calls', '1', '--no-lammps']
-  const { code, stdout } = await bench('mesh', ...own, '--json', path, '--svg', picture)
+test('tree measures sums over all images by a mesh, each tolerance more exact than the one before', async () => {
+  const json = join(folder, 'mesh.json')
+  const problem = ['--sizes', '1000', '--laws', 'coulomb', '--sets', 'box', '--methods', 'mesh', '--no-rivals']
+  const { code, stdout } = await told(
+    'tree',
+    ...problem,
+    '--tolerances',
+    '1e-3,1e-5',
+    '--duration',
+    '0.01',
+    '--json',
+    json,
+  )
   expect(code).toBe(0)
-  expect(readFileSync(picture, 'utf8')).toMatch(/^<svg[\s\S]*1000 charges[\s\S]*mesh, f32/)
-  expect(stdout).toMatch(/│ mesh +│ +0.001 │/)
-  const { rows } = JSON.parse(readFileSync(path, 'utf8'))
-  const errors = rows
-    .filter(({ method }: { method: string }) => method === 'mesh')
-    .map((row: { error: number }) => row.error)
-  expect(errors).toHaveLength(3)
-  // A tolerance is a part of the sizes of all terms, so it says little about the size of the sum.
-  for (const [n, tolerance] of [1e-3, 1e-4, 1e-5].entries()) {
-    expect(errors[n]).toBeLessThan(30 * tolerance)
-    expect(errors[n]).toBeGreaterThan(1e-3 * tolerance)
-  }
-  expect(rows.at(-1)).toMatchObject({ method: 'all pairs, nearest images', count: 1000 })
-  expect(rows.every(({ microseconds }: { microseconds: number }) => microseconds > 0)).toBe(true)
-})
-
-test.skipIf(lammpsIsInstalled())('LAMMPS is said to be missing', () => {
-  const found = () => lammpsSums(chargesIn(200, 1), 'ewald', 1e-4, 1)
-  expect(found).toThrow('LAMMPS is not installed: install the Debian package lammps')
-})
-
-test.skipIf(!lammpsIsInstalled())('LAMMPS has the forces of a mesh', async () => {
-  const charges = chargesIn(200, 1)
-  await using engine = await createEngine({ backends: [reference()], precision: 'f64' })
-  const boundary = periodic([1, 1, 1])
-  const { force } = await engine.run(forces(coulomb(), { boundary, method: mesh({ tolerance: 1e-8 }) }), charges)
-  const { force: theirs, microseconds, setting } = lammpsSums(charges, 'ewald', 1e-4, 1)
-  const size = (of: (n: number) => number) => Math.sqrt(force.reduce((all, _, n) => all + of(n) ** 2, 0))
-  expect(size((n) => (theirs[n] as number) - (force[n] as number)) / size((n) => force[n] as number)).toBeLessThan(1e-3)
-  expect(microseconds).toBeGreaterThan(0)
-  expect(setting).toMatch(/^LAMMPS .*, ewald 1e-4 \(cutoff 0\.\d+, \d+ vectors\)$/)
+  expect(stdout).toMatch(/│ coulomb, box, 1000 │ 0.001 +│ mesh, reach /)
+  const errors = readRecord(json).rows.map(({ outcome }) => (isMeasured(outcome) ? outcome.error.max : Infinity))
+  // Errors are relative to the sums, whose terms of both signs cancel.
+  const [coarse = 0, fine = 0] = errors
+  expect(coarse).toBeLessThan(100 * 1e-3)
+  expect(coarse).toBeGreaterThan(1e-3 * 1e-3)
+  expect(fine).toBeLessThan(100 * 1e-5)
+  expect(fine).toBeGreaterThan(0)
 })
