@@ -86,7 +86,6 @@ export function gpuSession(version: string, set: PlanSet, cuda: Cuda): Session {
   const devices = { own: new Devices(), least: new Devices() }
   return {
     environment: { ...environment, versions: { ...environment.versions, ...(cuda.version && { nvcc: cuda.version }) } },
-    refusals: async () => [],
     async measure(spec, options) {
       const problem = problemOf(spec)
       const { tuned, approximate } = subjectOf(spec)

@@ -3,7 +3,7 @@
 import type { Precision } from '@manybody/core'
 import type { Contender } from '../src/contender.ts'
 import { loopOf, type Points, pointsOf, resultsOf } from './points.ts'
-import { processor } from './processor.ts'
+import { rivalHere } from './processor.ts'
 
 export type Style = 'plain' | 'once'
 
@@ -27,15 +27,7 @@ export function javascript(style: Style, precision: Precision): Contender {
       const given = { ...points, ...points.attributes } as Points & Points['attributes']
       const results = resultsOf(problem, precision)
       return {
-        who: {
-          name: 'JavaScript',
-          rival: true,
-          device: processor(),
-          kind: 'cpu',
-          precision,
-          variant: styles[style],
-          threads: 1,
-        },
+        who: rivalHere({ name: 'JavaScript', precision, variant: styles[style] }),
         // Sums are doubles, rounded at the end. For each pair once, the other point's term is added to the result array.
         accuracy: {
           accumulation: precision === 'f64' ? 'f64' : style === 'once' ? 'running' : 'compensated',

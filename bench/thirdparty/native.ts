@@ -13,7 +13,7 @@ import type { Precision } from '@manybody/core'
 import type { Contender } from '../src/contender.ts'
 import { nativeLoopOf } from './native-loops.ts'
 import { pointsOf } from './points.ts'
-import { processor } from './processor.ts'
+import { rivalHere } from './processor.ts'
 import { ServingProcess } from './serving-process.ts'
 
 export interface NativeWidth {
@@ -89,15 +89,12 @@ export class Native {
         const registers = 2 ** (await running.ask('l'))
         const shape = `${registers} x ${lanesOf(width, precision)} lanes`
         return {
-          who: {
+          who: rivalHere({
             name: width.name,
-            rival: true,
-            device: processor(),
-            kind: 'cpu',
             precision,
             variant: `${variant}, ${shape}`,
             threads: width.threads ? availableParallelism() : 1,
-          },
+          }),
           accuracy: { accumulation: 'block', precision },
           ownClock: true,
           async run() {

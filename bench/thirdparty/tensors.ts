@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import type { Contender } from '../src/contender.ts'
 import { load, resolved } from './packages.ts'
 import { type LoopName, loopOf, type Points, pointsOf, resultsOf } from './points.ts'
-import { processor } from './processor.ts'
+import { rivalHere } from './processor.ts'
 
 /** Numbers in one array of a block: 64 rows of 4096 points. */
 const blockNumbers = 2 ** 18
@@ -29,15 +29,7 @@ export function tensors(): Contender {
       const rows = Math.max(1, Math.min(count, Math.floor(blockNumbers / count)))
       const results = resultsOf(problem, 'f32')
       return {
-        who: {
-          name: 'TensorFlow.js wasm',
-          rival: true,
-          device: processor(),
-          kind: 'cpu',
-          precision: 'f32',
-          variant: `blocks of ${rows} rows`,
-          threads: 1,
-        },
+        who: rivalHere({ name: 'TensorFlow.js wasm', precision: 'f32', variant: `blocks of ${rows} rows` }),
         accuracy: { accumulation: 'running', precision: 'f32' },
         async run() {
           for (let first = 0; first < count; first += rows) {

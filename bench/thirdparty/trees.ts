@@ -8,7 +8,7 @@ import type { Contender, Problem } from '../src/contender.ts'
 import type { Who } from '../src/record.ts'
 import { load } from './packages.ts'
 import { type LoopName, loopOf, type Points, pointsOf } from './points.ts'
-import { processor } from './processor.ts'
+import { processor, rivalHere } from './processor.ts'
 
 /** @param theta cells with a ratio of size to distance below this count as one point */
 export const d3Force = (theta: number): Contender =>
@@ -97,9 +97,8 @@ function tree(name: string, theta: number, law: LoopName, build: (points: Points
     async prepare(problem: Problem) {
       checkLaw(name, problem, law)
       const built = await build(pointsOf(problem, 'f64'))
-      const who: Who = { name, rival: true, device: processor(), kind: 'cpu', precision: 'f64', variant, threads: 1 }
       return {
-        who,
+        who: rivalHere({ name, precision: 'f64', variant }),
         accuracy: { accumulation: 'f64', precision: 'f64' },
         ...(theta === 0 ? {} : { approximate: `far points are taken together, theta ${theta}` }),
         async run() {

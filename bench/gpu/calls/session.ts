@@ -52,7 +52,6 @@ export function callSession(version: string, cuda: Cuda, firstCall: FirstCall): 
   const environment = nodeEnvironment(version)
   return {
     environment: { ...environment, versions: { ...environment.versions, ...(cuda.version && { nvcc: cuda.version }) } },
-    refusals: async () => [],
     async measure(spec, options) {
       const problem = problemOf(spec)
       const rivals = 'law' in spec.what ? await cuda.open(problem).catch(refusedCuda) : undefined

@@ -69,11 +69,7 @@ export function measuring(command: Command, { laws, tasks, backends = backendNam
   recording(command, rest)
   if (laws)
     command
-      .addOption(
-        new Option('--laws <name,...>', `laws: ${lawNames.join(', ')}`)
-          .argParser(namesFrom('laws', lawNames))
-          .default(laws, laws.join()),
-      )
+      .addOption(namesOption('laws', `laws: ${lawNames.join(', ')}`, lawNames, laws))
       .addOption(
         new Option('--expression <energy>', 'a law of your own, in place of --laws: the energy of a pair').conflicts(
           'laws',
@@ -85,26 +81,30 @@ export function measuring(command: Command, { laws, tasks, backends = backendNam
           'seed',
         ]),
       )
-  if (tasks)
-    command.addOption(
-      new Option('--tasks <name,...>', 'what to compute')
-        .argParser(namesFrom('tasks', taskNames))
-        .default(tasks, tasks.join()),
-    )
+  if (tasks) command.addOption(namesOption('tasks', 'what to compute', taskNames, tasks))
   return command
-    .addOption(
-      new Option('--backends <name,...>', 'backends')
-        .argParser(namesFrom('backends', backendNames))
-        .default(backends, backends.join()),
-    )
+    .addOption(namesOption('backends', 'backends', backendNames, backends))
     .addOption(environmentsOption(environmentNames))
     .addOption(browserOption())
 }
 
+/** An option with some of the known names, by default all. */
+export const namesOption = (
+  name: string,
+  description: string,
+  known: readonly string[],
+  usual: readonly string[] = known,
+): Option =>
+  new Option(`--${name} <name,...>`, description).argParser(namesFrom(name, known)).default(usual, usual.join())
+
+/** An option with the names of problems, by default all. */
+export const problemsOption = (known: readonly string[]): Option =>
+  namesOption('problems', `what to compute: ${known.join(', ')}`, known).default(known, 'all')
+
+export const precisionOption = (): Option => namesOption('precision', 'our precisions', ['f32', 'f64'])
+
 export const environmentsOption = (names: readonly string[]): Option =>
-  new Option('--environments <name,...>', `where to run: ${environmentNames.join(', ')}`)
-    .argParser(namesFrom('environments', environmentNames))
-    .default(names, names.join())
+  namesOption('environments', `where to run: ${environmentNames.join(', ')}`, environmentNames, names)
 
 /** Our Chromium has no GPU, so that it runs anywhere. */
 export const browserOption = (): Option =>

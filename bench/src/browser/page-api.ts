@@ -32,7 +32,7 @@ export function offer<Options>(open: (options: Options) => Session): void {
       session = open(options)
       return session.environment
     },
-    refusals: (spec) => opened().refusals(spec),
+    refusals: async (spec) => (await opened().refusals?.(spec)) ?? [],
     measure(spec, options) {
       stopping = new AbortController()
       const { reportProgress } = globalThis as unknown as NodeApi

@@ -16,6 +16,6 @@ export async function runInBrowser({ contenders, ...options }: BrowserRun): Prom
   try {
     return await run([session], { ...options, machine: browserMachine() })
   } finally {
-    await session.dispose()
+    await session.dispose?.()
   }
 }

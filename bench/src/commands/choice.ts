@@ -1,17 +1,23 @@
 /** `choice`: the loop over all pairs beside the loop over blocks, and the backend's own choice for the points of a run. */
 
+import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import type { Precision } from '@manybody/core'
 import { type Command, Option } from 'commander'
-import { backends } from 'manybody'
-import { namesFrom, type RecordingOptions, recording, sizesFrom } from '../arguments/options.ts'
+import {
+  namesFrom,
+  precisionOption,
+  problemsOption,
+  type RecordingOptions,
+  recording,
+  sizesFrom,
+} from '../arguments/options.ts'
 import { Devices } from '../contenders/backend.ts'
 import { choiceContenders } from '../contenders/choices.ts'
 import { nearNames, nearOf } from '../cutoff-tasks.ts'
 import { nodeEnvironment } from '../node/environment.ts'
-import { problemOf } from '../problem.ts'
 import { choices } from '../report/choices.ts'
+import { turnsSession } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
-import { measure } from '../timing/measure.ts'
 import { execute } from './execute.ts'
 
 interface Options extends RecordingOptions {
@@ -26,21 +32,13 @@ export function choice(program: Command): Command {
     .command('choice')
     .description('all pairs beside blocks of near points on the processor, and which it chooses')
   return recording(command, { sizes: [64, 128, 256, 512, 1024, 2048, 4096, 16384], duration: 180 })
-    .addOption(
-      new Option('--problems <name,...>', `what to compute: ${nearNames.join(', ')}`)
-        .argParser(namesFrom('problems', nearNames))
-        .default(nearNames, 'all'),
-    )
+    .addOption(problemsOption(nearNames))
     .addOption(
       new Option('--near <n,...>', 'points within the cutoff of each, or a percentage of all')
         .argParser(namesFrom('near', ['20', '55', '150', '10%', '30%']))
         .default(['20', '55', '30%'], '20,55,30%'),
     )
-    .addOption(
-      new Option('--precision <name,...>', 'precisions')
-        .argParser(namesFrom('precision', ['f32', 'f64']))
-        .default(['f32', 'f64'], 'f32,f64'),
-    )
+    .addOption(precisionOption())
     .addOption(new Option('--threads <n,...>', 'threads').argParser(sizesFrom(64, 'threads')).default([1], '1'))
     .action((options: Options) =>
       execute({
@@ -70,25 +68,12 @@ function mostKept(task: string, count: number): number {
 
 function session({ precision, threads }: Options): Session {
   const devices = new Devices()
-  const backend = backends().find(({ name }) => name === 'cpu-wasm')
-  if (!backend) throw new Error('no backend is called cpu-wasm')
-  const environment = nodeEnvironment()
-  let wake = firstWake
-  return {
-    environment,
-    refusals: async () => [],
-    // The time of blocks grows with the points and not with the pairs, so no contender is left out for being slow.
-    measure: (spec, pacing) => {
-      const waking = { ...pacing, wake, environment: environment.name }
-      wake = pacing.warm ?? wake
-      return measure(
-        problemOf(spec),
-        precision.flatMap((precision) =>
-          threads.flatMap((threads) => choiceContenders(spec, backend, { precision, threads }, devices)),
-        ),
-        waking,
-      )
-    },
-    dispose: () => devices.dispose(),
-  }
+  return turnsSession(
+    nodeEnvironment(),
+    (spec) =>
+      precision.flatMap((precision) =>
+        threads.flatMap((threads) => choiceContenders(spec, cpuWasm(), { precision, threads }, devices)),
+      ),
+    { wake: firstWake, dispose: () => devices.dispose() },
+  )
 }

@@ -80,7 +80,7 @@ async function measured(
       onProgress: bar.update,
     }).finally(bar.stop)
   } finally {
-    for (const session of sessions) await session.dispose()
+    for (const session of sessions) await session.dispose?.()
   }
 }
 
@@ -100,7 +100,7 @@ function isFailed({ rows, judged = [] }: BenchmarkRecord, problems: number): boo
 async function checkSizes(sessions: readonly Session[], problems: readonly ProblemSpec[]): Promise<void> {
   for (const problem of problems) {
     if (problem.count < few) checkPoints(problem)
-    const answers = await Promise.all(sessions.map((session) => session.refusals(problem)))
+    const answers = await Promise.all(sessions.map((session) => session.refusals?.(problem) ?? []))
     const refusals = answers.flat()
     const reasons = [...new Set(refusals.filter((reason) => reason !== undefined))]
     if (refusals.length > 0 && reasons.length > 0 && refusals.every((reason) => reason !== undefined))

@@ -4,21 +4,21 @@
 
 import { availableParallelism } from 'node:os'
 import type { Precision } from '@manybody/core'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { lammps } from '../../thirdparty/near/lammps.ts'
 import { scipy } from '../../thirdparty/near/scipy.ts'
 import { kdbush, staticKdtree } from '../../thirdparty/near/trees.ts'
 import { install } from '../../thirdparty/packages.ts'
-import { namesFrom, type RecordingOptions, recording } from '../arguments/options.ts'
+import { precisionOption, problemsOption, type RecordingOptions, recording } from '../arguments/options.ts'
 import type { Contender, Sketch } from '../contender.ts'
 import { Devices } from '../contenders/backend.ts'
 import { allPairs, liquidSteps, newPoints } from '../near/ours.ts'
 import { nearTaskNames } from '../near-tasks.ts'
 import { nodeEnvironment } from '../node/environment.ts'
-import { problemOf, sketchOf } from '../problem.ts'
+import { sketchOf } from '../problem.ts'
 import { comparison } from '../report/tables.ts'
+import { turnsSession } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
-import { measure } from '../timing/measure.ts'
 import { execute } from './execute.ts'
 
 interface Options extends RecordingOptions {
@@ -31,16 +31,8 @@ export function near(program: Command): Command {
     .command('near')
     .description('blocks of near points beside LAMMPS, SciPy and trees in JavaScript, and beside all pairs')
   return recording(command, { sizes: [32_000, 100_000], duration: 120 })
-    .addOption(
-      new Option('--problems <name,...>', `what to compute: ${nearTaskNames.join(', ')}`)
-        .argParser(namesFrom('problems', nearTaskNames))
-        .default(nearTaskNames, 'all'),
-    )
-    .addOption(
-      new Option('--precision <name,...>', 'our precisions')
-        .argParser(namesFrom('precision', ['f32', 'f64']))
-        .default(['f32', 'f64'], 'f32,f64'),
-    )
+    .addOption(problemsOption(nearTaskNames))
+    .addOption(precisionOption())
     .action((options: Options) =>
       execute({
         kind: 'near',
@@ -64,18 +56,9 @@ function session(options: Options): Session {
   const failure = install((line) => console.error(line))
   if (failure) console.error(`${failure}; the rest runs`)
   const devices = new Devices()
-  const environment = nodeEnvironment()
-  return {
-    environment,
-    refusals: async () => [],
-    // The speed for few points says nothing about many, so no contender is left out because it was slow.
-    measure: (spec, pacing) =>
-      measure(problemOf(spec), contendersOf(sketchOf(spec), options, devices), {
-        ...pacing,
-        environment: environment.name,
-      }),
+  return turnsSession(nodeEnvironment(), (spec) => contendersOf(sketchOf(spec), options, devices), {
     dispose: () => devices.dispose(),
-  }
+  })
 }
 
 function contendersOf(sketch: Sketch, { precision }: Options, devices: Devices): readonly Contender[] {

@@ -2,10 +2,16 @@
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { install, resolved } from '../../thirdparty/packages.ts'
 import { Rivals } from '../../thirdparty/rivals.ts'
-import { browserOption, environmentsOption, namesFrom, type RecordingOptions, recording } from '../arguments/options.ts'
+import {
+  browserOption,
+  environmentsOption,
+  problemsOption,
+  type RecordingOptions,
+  recording,
+} from '../arguments/options.ts'
 import { pageSession } from '../node/chromium-session.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import type { ProblemSpec } from '../problem.ts'
@@ -31,11 +37,7 @@ export function rivals(program: Command): Command {
     .command('rivals')
     .description('the CPU backend beside JavaScript, gpu.js, tensors, trees and C')
   return recording(command, { sizes: [1024, 4096], duration: 120 })
-    .addOption(
-      new Option('--problems <name,...>', `what to compute: ${names.join(', ')}`)
-        .argParser(namesFrom('problems', names))
-        .default(names, 'all'),
-    )
+    .addOption(problemsOption(names))
     .addOption(environmentsOption(['node']))
     .addOption(browserOption())
     .action((options: Options) =>

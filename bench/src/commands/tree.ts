@@ -2,14 +2,14 @@
 
 import { type Command, Option } from 'commander'
 import { install } from '../../thirdparty/packages.ts'
-import { namesFrom, type RecordingOptions, recording, toleranceFrom, wholeFrom } from '../arguments/options.ts'
+import { namesOption, type RecordingOptions, recording, toleranceFrom, wholeFrom } from '../arguments/options.ts'
 import { toleranceMethods } from '../contenders/whole-call.ts'
 import { BadInputError } from '../errors.ts'
 import { nodeEnvironment } from '../node/environment.ts'
-import { type ProblemSpec, problemOf, sketchOf } from '../problem.ts'
+import { type ProblemSpec, sketchOf } from '../problem.ts'
 import { toleranceTable } from '../report/tolerances.ts'
+import { turnsSession } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
-import { measure } from '../timing/measure.ts'
 import { mostAllPairs, type TreeOptions, treeContenders } from '../tree/contenders.ts'
 import { isOverImages } from '../tree/errors.ts'
 import { sumsJudge } from '../tree/judge.ts'
@@ -27,26 +27,14 @@ export function tree(program: Command): Command {
     .command('tree')
     .description('time of a sum with a tolerance, and its errors, next to all pairs and to trees in JavaScript')
   return recording(command, { sizes: [20_000], duration: 120 })
-    .addOption(
-      new Option('--laws <name,...>', `laws: ${treeLawNames.join(', ')}`)
-        .argParser(namesFrom('laws', treeLawNames))
-        .default(treeLawNames, 'all'),
-    )
-    .addOption(
-      new Option('--sets <name,...>', `sets of points: ${treeSetNames.join(', ')}`)
-        .argParser(namesFrom('sets', treeSetNames))
-        .default(treeSetNames, 'all'),
-    )
+    .addOption(namesOption('laws', `laws: ${treeLawNames.join(', ')}`, treeLawNames).default(treeLawNames, 'all'))
+    .addOption(namesOption('sets', `sets: ${treeSetNames.join(', ')}`, treeSetNames).default(treeSetNames, 'all'))
     .addOption(
       new Option('--tolerances <n,...>', 'errors relative to the sum of the sizes of terms')
         .argParser((text) => text.split(',').map(toleranceFrom('tolerances')))
         .default([1e-2, 1e-3, 1e-4, 1e-5], '1e-2,1e-3,1e-4,1e-5'),
     )
-    .addOption(
-      new Option('--methods <name,...>', 'our methods')
-        .argParser(namesFrom('methods', Object.keys(toleranceMethods)))
-        .default(['tree'], 'tree'),
-    )
+    .addOption(namesOption('methods', 'our methods: tree, mesh', Object.keys(toleranceMethods), ['tree']))
     .addOption(new Option('--targets <n>', 'targets that are judged').argParser(wholeFrom('targets', 1e6)).default(512))
     .addOption(new Option('--precision <name>', 'our precision').choices(['f32', 'f64']).default('f32'))
     .addOption(new Option('--threads <n>', 'threads; all by default').argParser(wholeFrom('threads', 1024)))
@@ -78,20 +66,9 @@ function problemsOf({ laws, sets, methods, sizes, seed }: Options): readonly Pro
 function session({ rivals, sizes, targets, ...options }: Options): Session {
   const failure = rivals ? install((line) => console.error(line)) : undefined
   if (failure) console.error(`${failure}; the rest runs`)
-  const environment = nodeEnvironment()
-  return {
-    environment,
-    refusals: async () => [],
-    measure(spec, pacing) {
-      const problem = problemOf(spec)
-      const asked = sizes.includes(spec.count) ? options.tolerances : []
-      const contenders = treeContenders(sketchOf(spec), {
-        ...options,
-        tolerances: asked,
-        rivals: rivals && asked.length > 0 && !failure,
-      })
-      return measure(problem, contenders, { ...pacing, environment: environment.name }, sumsJudge(problem, targets))
-    },
-    dispose: async () => {},
-  }
+  const contenders = (spec: ProblemSpec) =>
+    sizes.includes(spec.count)
+      ? treeContenders(sketchOf(spec), { ...options, rivals: rivals && !failure })
+      : treeContenders(sketchOf(spec), { ...options, tolerances: [], rivals: false })
+  return turnsSession(nodeEnvironment(), contenders, { judge: (problem) => sumsJudge(problem, targets) })
 }

@@ -7,8 +7,6 @@ import type { Session } from './session.ts'
 export function absentSession(name: string, specs: readonly BackendSpec[], reason: string): Session {
   return {
     environment: { name, isolated: false, threads: 0, timerResolution: 0, versions: {} },
-    refusals: async () => [],
     measure: async (spec) => refusedRows(name, specs, spec, reason),
-    dispose: async () => {},
   }
 }

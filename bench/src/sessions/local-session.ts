@@ -3,7 +3,7 @@
 import { backends } from 'manybody'
 import type { Contender, Problem, Sketch } from '../contender.ts'
 import { type BackendSpec, backendContenders, Devices } from '../contenders/backend.ts'
-import { judgeOf } from '../judge.ts'
+import { type Judge, judgeOf } from '../judge.ts'
 import { type ProblemSpec, problemOf, sketchOf } from '../problem.ts'
 import type { Environment, Row } from '../record.ts'
 import { type MeasureOptions, measure, refusedRow } from '../timing/measure.ts'
@@ -33,7 +33,35 @@ export function localSession(
   return { ...session, refusals }
 }
 
-/** The contenders of a problem, in all sessions. */
+export interface TurnOptions {
+  /** By default, answers are compared with the float64 reference. */
+  judge?(problem: Problem): Judge
+  /** Milliseconds of warming up before the first problem. */
+  readonly wake?: number
+  dispose?(): Promise<void>
+}
+
+/** Contenders that take turns at each problem, however slow they were at earlier ones: their time does not grow with the pairs. */
+export function turnsSession(
+  environment: Environment,
+  contendersOf: (spec: ProblemSpec) => readonly Contender[],
+  { judge = judgeOf, wake, ...rest }: TurnOptions = {},
+): Session {
+  let first = true
+  return {
+    environment,
+    measure(spec, options) {
+      const waking = first && wake !== undefined ? { wake } : {}
+      first = false
+      const problem = problemOf(spec)
+      const how = { ...options, ...waking, environment: environment.name }
+      return measure(problem, contendersOf(spec), how, judge(problem))
+    },
+    ...rest,
+  }
+}
+
+/** The contenders of a problem. Those for which a call would take too long are left out. */
 export function sessionOf(
   environment: Environment,
   contendersOf: (problem: Sketch) => readonly Contender[],
@@ -42,7 +70,6 @@ export function sessionOf(
   const paces = new Map<string, Pace>()
   return {
     environment,
-    refusals: async () => [],
     async measure(spec, options) {
       const sketch = sketchOf(spec)
       const contenders = contendersOf(sketch)

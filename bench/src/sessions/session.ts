@@ -6,11 +6,11 @@ import type { Pacing } from '../timing/pacing.ts'
 
 export interface Session {
   readonly environment: Environment
-  /** For each contender, why it has no room for a problem of this size, or undefined. Makes no points. */
-  refusals(spec: ProblemSpec): Promise<readonly (string | undefined)[]>
+  /** For each contender, why it has no room for a problem of this size, or undefined. Makes no points. Absent if they have room for all. */
+  refusals?(spec: ProblemSpec): Promise<readonly (string | undefined)[]>
   /** Measures one problem, and returns its rows when it is done. */
   measure(spec: ProblemSpec, options: SessionOptions): Promise<readonly Row[]>
-  dispose(): Promise<void>
+  dispose?(): Promise<void>
 }
 
 export interface SessionOptions extends Pacing {

@@ -11,7 +11,7 @@ import type { PairWorkload, ParticleSet } from '@manybody/core'
 import type { Contender, Problem, Results } from '../../src/contender.ts'
 import { stepsTogether } from '../../src/near/ours.ts'
 import { liquid } from '../../src/near-tasks.ts'
-import { processor } from '../processor.ts'
+import { rivalHere } from '../processor.ts'
 import { lammpsCommand, lammpsEnvironment, lammpsVersion } from './lammps-program.ts'
 
 /** @throws Error in `prepare` if LAMMPS is missing or the problem is not the liquid */
@@ -29,15 +29,7 @@ export function lammps(threads: number): Contender {
       await running.loop(0)
       const forces = running.forces(problem.targets)
       return {
-        who: {
-          name,
-          rival: true,
-          device: processor(),
-          kind: 'cpu',
-          precision: 'f64',
-          variant: `lj/cut, ${version}`,
-          threads,
-        },
+        who: rivalHere({ name, precision: 'f64', variant: `lj/cut, ${version}`, threads }),
         accuracy: { accumulation: 'f64', precision: 'f64' },
         ownClock: true,
         async run() {

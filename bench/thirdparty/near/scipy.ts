@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { PairWorkload } from '@manybody/core'
 import type { Contender, Problem, Results } from '../../src/contender.ts'
 import { pointsOf } from '../points.ts'
-import { processor } from '../processor.ts'
+import { rivalHere } from '../processor.ts'
 import { ServingProcess } from '../serving-process.ts'
 
 const program = fileURLToPath(new URL('serve.py', import.meta.url))
@@ -45,15 +45,7 @@ export function scipy(threads: number): Contender {
       const args = [program, question, count, problem.dimension, reach, threads].map(String)
       const running = new ServingProcess(python.command, args, [position])
       return {
-        who: {
-          name,
-          rival: true,
-          device: processor(),
-          kind: 'cpu',
-          precision: 'f64',
-          variant: `SciPy ${python.version}`,
-          threads,
-        },
+        who: rivalHere({ name, precision: 'f64', variant: `SciPy ${python.version}`, threads }),
         accuracy: { accumulation: 'f64', precision: 'f64' },
         ownClock: true,
         async run() {

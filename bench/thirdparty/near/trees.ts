@@ -8,7 +8,7 @@ import { listsFrom } from '@manybody/core/backend'
 import type { Contender, Results } from '../../src/contender.ts'
 import { load } from '../packages.ts'
 import { type Points, pointsOf } from '../points.ts'
-import { processor } from '../processor.ts'
+import { rivalHere } from '../processor.ts'
 
 /** Builds a tree and queries it for all points. */
 type Ask = (points: Points, workload: PairWorkload) => Results
@@ -73,7 +73,7 @@ function tree(
       const points = pointsOf(problem, 'f64')
       let results: Results = {}
       return {
-        who: { name, rival: true, device: processor(), kind: 'cpu', precision: 'f64', variant: 'tree', threads: 1 },
+        who: rivalHere({ name, precision: 'f64', variant: 'tree' }),
         accuracy: { accumulation: 'f64', precision: 'f64' },
         async run() {
           results = ask(points, workload)

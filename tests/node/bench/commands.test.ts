@@ -296,13 +296,11 @@ test('Ctrl-C keeps the measured results, marks them as partial, and ends all ses
   const asked: string[] = []
   const session = (name: string): Session => ({
     environment: { name, isolated: true, threads: 1, timerResolution: 1, versions: {} },
-    refusals: async () => [],
     async measure() {
       asked.push(name)
       process.emit('SIGINT')
       return [complete]
     },
-    dispose: async () => {},
   })
   const { code, stderr } = await listened(() =>
     execute({
