@@ -39,6 +39,27 @@ interface Row {
   readonly milliseconds: number
 }
 
+interface Gain {
+  readonly what: string
+  readonly measured: number
+  readonly goal: number
+  readonly unit: string
+  /** The goal is the least gain, not the most. */
+  readonly least: true
+}
+
+/** The least gains required of two GPUs. */
+const gains: Readonly<Record<string, number>> = {
+  '262144 points, each pair once': 1.6,
+  '262144 points, through a server, the same points again': 1.6,
+  '262144 points, through a server, a step': 1.6,
+  '262144 points, through a server that may be declined, other points': 0.95,
+  '262144 points, through a server that may be declined, a step': 0.95,
+  '1000000 points, the same loop': 1.9,
+  '1000000 points, through a server, the same points again': 1.9,
+  '1000000 points, through a server, a step': 1.9,
+}
+
 const rows: Row[] = []
 const gpuNames: string[] = []
 const here = machine()
@@ -63,7 +84,7 @@ async function compare(): Promise<void> {
         await resident(gpus, points)
         await choosing(gpus[0] as Gpu, server.url, points)
       }
-    for (const { what, measured } of ratios()) console.log(`two GPUs over one: ${what}: ${measured.toFixed(2)}`)
+    for (const { what, measured } of ratios()) console.log(`${what}: ${measured.toFixed(2)}`)
   } finally {
     for (const child of children) child.kill()
     await server.stop()
@@ -73,7 +94,7 @@ async function compare(): Promise<void> {
 /** Writes the file after every row, because the machine may be taken away. */
 function record(points: number, what: string, milliseconds: number): void {
   rows.push({ points, what, milliseconds })
-  const kept = { command: 'gpus.mjs', date: new Date(), machine: here, gpus: gpuNames, rows, ratios: ratios() }
+  const kept = { command: 'gpus.mjs', date: new Date(), machine: here, gpus: gpuNames, rows, figures: ratios() }
   if (values.json) writeFileSync(values.json, `${JSON.stringify(kept, null, 2)}\n`)
   console.log(`${points} points, ${what}: ${milliseconds.toFixed(2)} ms`)
 }
@@ -159,8 +180,15 @@ function stepsOf(points: number): number {
   return Math.ceil(500 / (points / 1e5) ** 2 / 4)
 }
 
-/** Times of one GPU divided by the times of two. */
-function ratios() {
+/** Times of one GPU divided by the times of two, and the least gains required of them. */
+function ratios(): readonly Gain[] {
+  return timesOfOne().flatMap(({ what, measured }) => {
+    const goal = gains[what]
+    return goal === undefined ? [] : [{ what: `two GPUs over one, ${what}`, measured, goal, unit: '', least: true }]
+  })
+}
+
+function timesOfOne() {
   const of = (points: number, what: string) =>
     rows.find((row) => row.points === points && row.what === what)?.milliseconds ?? Number.NaN
   return [...new Set(rows.map(({ points }) => points))].flatMap((points) => [

@@ -71,6 +71,11 @@ export async function kills({ program, seed, count, workers, json }: KillOptions
   const notOnce = lines.filter(({ evaluated }) => evaluated !== pairs)
   const missing = truth.filter(({ step }) => !lines.some((line) => line.step === step))
   const killed = (part: Part) => order.filter((kill) => kill.part === part).length
+  const faults = wrong.length + notOnce.length + missing.length
+  const by = { workers: killed('worker'), coordinators: killed('coordinator'), servers: killed('server') }
+  const what = `${order.length} kills (${Object.entries(by)
+    .map(([part, n]) => `${n} ${part}`)
+    .join(', ')}) in ${truth.length} steps: steps that are missing, wrong or counted twice`
   const record = {
     ...{
       command: `npm run cluster -- kills --seed ${seed} --kills ${count} --workers ${workers}`,
@@ -78,7 +83,8 @@ export async function kills({ program, seed, count, workers, json }: KillOptions
     },
     machine: { ...machine(), load: loadavg()[0] },
     seconds: (Date.now() - began) / 1000,
-    killed: { workers: killed('worker'), coordinators: killed('coordinator'), servers: killed('server') },
+    killed: by,
+    figures: [{ what, measured: faults, goal: 0, unit: '' }],
     /** Processes that were started again because they had ended without a server or a worker. */
     restarts,
     steps: truth.length,
@@ -92,7 +98,7 @@ export async function kills({ program, seed, count, workers, json }: KillOptions
   const text = JSON.stringify(record, null, 2)
   console.log(text)
   if (json) writeFileSync(json, `${text}\n`)
-  return wrong.length + notOnce.length + missing.length === 0 ? 0 : 1
+  return faults === 0 ? 0 : 1
 }
 
 /** All steps on a cluster without kills. */
