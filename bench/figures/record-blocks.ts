@@ -2,10 +2,12 @@
 
 import type { BenchmarkRecord, Row } from '../src/record.ts'
 import { caseHead, caseLine, choiceHead, choiceLines, choicesIn, most } from '../src/report/choices.ts'
-import { crossovers } from '../src/report/crossovers.ts'
+import { bestIn } from '../src/report/columns.ts'
+import { crossoverLines } from '../src/report/crossovers.ts'
 import { duration, scientific, threeDigits, withPrefix } from '../src/report/format.ts'
+import { isBusy, machineText } from '../src/report/heading.ts'
 import { markdownTable } from '../src/report/markdown-table.ts'
-import { groups, lawKey, type MeasuredRow, measured, type Series, seriesOf } from '../src/report/series.ts'
+import { familyOf, groups, lawKey, type MeasuredRow, measured, type Series, seriesOf } from '../src/report/series.ts'
 import { nearHead, nearLines } from './near-blocks.ts'
 
 /** A record, and the link to its file. */
@@ -63,13 +65,8 @@ function named({ label, rows: [row] }: Series): string {
   return `${label}${row?.contender.kind === 'software' ? ' (software GPU)' : ''}${rival}`
 }
 
-function crossings({ kind }: BenchmarkRecord, series: readonly Series[]): string {
-  if (kind !== 'scale') return ''
-  const lines = crossovers(series).map(
-    ({ at, winner, loser }) => `From about ${Number(at.toPrecision(2))} points ${winner} is faster than ${loser}.`,
-  )
-  return lines.length === 0 ? '' : `\n\n${lines.join(' ')}`
-}
+const crossings = ({ kind }: BenchmarkRecord, series: readonly Series[]): string =>
+  kind === 'scale' ? `\n\n${crossoverLines(series).join(' ')}`.trimEnd() : ''
 
 /** Alternatives for readers, the best known first. Names of contenders begin with these family names. */
 const peers: readonly string[] = ['JavaScript', 'gpu.js', 'TensorFlow.js', 'd3-force', 'C']
@@ -111,11 +108,7 @@ function besidePeers(rows: readonly MeasuredRow[]): readonly string[] {
   const ranked = rows.filter((row) => row.interactions === largest).toSorted((a, b) => rate(b) - rate(a))
   const ours = ranked.find(({ contender }) => !contender.rival && contender.precision === 'f32')
   const best = (peer: string) => {
-    const family = ranked.filter(
-      ({ contender: { name } }) => name === peer || name.startsWith(`${peer} `) || name.startsWith(`${peer},`),
-    )
-    // Some rivals compute only in float64.
-    const [found] = [...family.filter(({ contender }) => contender.precision === 'f32'), ...family]
+    const found = bestIn(ranked.filter((row) => familyOf(row) === peer))
     if (!(ours && found)) return ''
     const { approximate } = found.outcome.error
     const times = threeDigits(rate(ours) / rate(found))
@@ -173,9 +166,7 @@ export function sourceOfAll(records: readonly Linked[]): string {
 }
 
 function where({ machine, date, environments }: BenchmarkRecord): string {
-  const { cpu, cores, memoryGiB } = machine
-  const memory = memoryGiB === undefined ? '' : `, ${memoryGiB} GiB`
-  return `${cpu}, ${cores} cores${memory}, ${namesOf(environments)}, ${date.slice(0, 10)}`
+  return `${machineText(machine)}, ${namesOf(environments)}, ${date.slice(0, 10)}`
 }
 
 const namesOf = (environments: BenchmarkRecord['environments']): string =>
@@ -192,6 +183,6 @@ const incompleteness = (records: readonly BenchmarkRecord[]): string =>
 
 /** The range of loads of busy machines; empty if no machine was busy. */
 function busyLoad(records: readonly BenchmarkRecord[]): string {
-  const loads = records.flatMap(({ machine: { cores, load = 0 } }) => (load > cores / 2 ? [load] : []))
+  const loads = records.flatMap(({ machine }) => (isBusy(machine) ? [machine.load] : []))
   return loads.length === 0 ? '' : [...new Set([Math.min(...loads), Math.max(...loads)])].join(' to ')
 }

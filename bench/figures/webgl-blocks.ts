@@ -2,6 +2,7 @@
 
 import type { BenchmarkRecord, Measured, Row } from '../src/record.ts'
 import { scientific, threeDigits } from '../src/report/format.ts'
+import { isBusy, machineText } from '../src/report/heading.ts'
 import { markdownTable } from '../src/report/markdown-table.ts'
 import { groups, type MeasuredRow, measured } from '../src/report/series.ts'
 
@@ -20,10 +21,8 @@ const head = [
 const rungs = ['naive', 'expert', 'texture-loop'] as const
 
 export function webglLadder({ machine, environments, rows, date, command }: BenchmarkRecord, link: string): string {
-  const { cpu, cores, memoryGiB, load = 0 } = machine
-  const memory = memoryGiB === undefined ? '' : `, ${memoryGiB} GiB`
-  const busy = load > cores / 2 ? ` The machine was busy: load ${load}.` : ''
-  const where = `${cpu}, ${cores} cores${memory}, ${environments[0]?.name}, ${date.slice(0, 10)}`
+  const busy = isBusy(machine) ? ` The machine was busy: load ${machine.load}.` : ''
+  const where = `${machineText(machine)}, ${environments[0]?.name}, ${date.slice(0, 10)}`
   const source = `${rows[0]?.contender.device}; ${where}: \`${command}\`, in [the record](${link}).${busy} Milliseconds, medians.`
   const lines = groups(measured(rows), (row) => `${contextOf(row)}, ${row.problem.targets}`)
   return `${source}\n\n${markdownTable(head, [...lines].map(line))}`

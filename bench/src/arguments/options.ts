@@ -156,7 +156,7 @@ function secondsOf(text: string): number {
   return value
 }
 
-export function seedOf(text: string): number {
+function seedOf(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new BadInputError(`--seed expected a whole number below 1e9, got "${text}"`)
   return Number(text)
 }

@@ -17,6 +17,17 @@ interface Timed {
   readonly calls: ReadonlyMap<number, Times>
 }
 
+/** A crossover is known to two digits at best. */
+export const roughly = (count: number): string => String(Number(count.toPrecision(2)))
+
+/** The crossovers in words. */
+export const crossoverLines = (series: readonly Series[]): readonly string[] =>
+  crossovers(series).map(
+    ({ at, winner, loser }) => `From about ${roughly(at)} points ${winner} is faster than ${loser}.`,
+  )
+
+export const noCrossover = 'No lead changes by more than the quartiles.'
+
 /** The sizes where the fastest contender changes, ascending; a lead within the quartiles does not count. */
 export function crossovers(series: readonly Series[]): readonly CrossoverSize[] {
   const timed = series.map(({ label, rows }) => ({

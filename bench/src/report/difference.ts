@@ -4,6 +4,7 @@
  */
 
 import { type BenchmarkRecord, isMeasured, type Machine, type Row } from '../record.ts'
+import { isBusy } from './heading.ts'
 import { problemKey } from './series.ts'
 
 export interface Difference {
@@ -111,11 +112,11 @@ function machineWarnings(first: BenchmarkRecord, second: BenchmarkRecord): reado
       : [
           `DIFFERENT MACHINES: first ${text(first.machine)}; second ${text(second.machine)}. Ratios compare machines, not versions.`,
         ]
-  const others = [first, second].flatMap(({ partial, machine: { load = 0, cores } }, i) => {
+  const others = [first, second].flatMap(({ partial, machine }, i) => {
     const which = i === 0 ? 'The first record' : 'The second record'
     return [
       ...(partial === undefined ? [] : [`${which} is incomplete: ${partial}.`]),
-      ...(load > cores / 2 ? [`${which} is of a busy machine: load ${load} on ${cores} cores.`] : []),
+      ...(isBusy(machine) ? [`${which} is of a busy machine: load ${machine.load} on ${machine.cores} cores.`] : []),
     ]
   })
   return [...machines, ...others]

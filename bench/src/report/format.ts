@@ -28,15 +28,6 @@ export function threeDigits(value: number): string {
   return value.toFixed(Math.min(digits, 20))
 }
 
-/** Makes lines of cells in columns of these widths. */
-export const lineOfCells =
-  (widths: readonly number[]) =>
-  (cells: readonly string[]): string =>
-    cells
-      .map((cell, n) => cell.padEnd(widths[n] ?? 0))
-      .join('  ')
-      .trimEnd()
-
 /** `1.2e-7`. */
 export const scientific = (value: number): string => (value === 0 ? '0' : value.toExponential(1))
 

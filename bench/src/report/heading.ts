@@ -17,16 +17,19 @@ export function heading({ machine, environments, rows }: BenchmarkRecord): strin
   ].join('\n')
 }
 
-function machineLine({ cpu, cores, memoryGiB, platform, load, driver }: Machine): string {
-  const facts = [
-    `${cores} cores`,
-    ...(memoryGiB === undefined ? [] : [`${memoryGiB} GiB`]),
-    platform,
-    ...(driver === undefined ? [] : [`driver ${driver}`]),
-    ...(load === undefined ? [] : [`load ${load}`]),
-  ]
-  return `${cpu}, ${facts.join(', ')}`
+function machineLine(machine: Machine): string {
+  const { platform, load, driver } = machine
+  const more = [...(driver === undefined ? [] : [`driver ${driver}`]), ...(load === undefined ? [] : [`load ${load}`])]
+  return [machineText(machine), platform, ...more].join(', ')
 }
+
+/** `AMD EPYC, 2 cores, 24 GiB`. */
+export const machineText = ({ cpu, cores, memoryGiB }: Machine): string =>
+  `${cpu}, ${cores} cores${memoryGiB === undefined ? '' : `, ${memoryGiB} GiB`}`
+
+/** Whether so many processes wanted to run that times are doubtful. */
+export const isBusy = (machine: Machine): machine is Machine & { readonly load: number } =>
+  (machine.load ?? 0) > machine.cores / 2
 
 function environmentLine({ name, threads, isolated, timerResolution }: Environment): string {
   const memory = isolated ? '' : ', not isolated, so that threads cannot share memory'

@@ -1,7 +1,7 @@
 /** A scaling record as terminal tables: sizes down, contenders across, and where one overtakes another. */
 
 import type { BenchmarkRecord } from '../record.ts'
-import { crossovers } from './crossovers.ts'
+import { crossoverLines, noCrossover } from './crossovers.ts'
 import { withPrefix } from './format.ts'
 import { heading } from './heading.ts'
 import { groups, lawKey, measured, type Series, seriesOf } from './series.ts'
@@ -14,7 +14,9 @@ export function scaling(record: BenchmarkRecord): string {
     if (!first) return ''
     const series = seriesOf(rows)
     const title = `${subjectOf(first)}: ${termsOf(first)} per second of whole calls, * the fastest`
-    return [title, table(series), ...overtakings(series), refusals(rows)].filter(Boolean).join('\n')
+    const found = crossoverLines(series)
+    const changes = found.length === 0 ? [noCrossover] : found
+    return [title, table(series), ...changes, refusals(rows)].filter(Boolean).join('\n')
   })
   return [heading(record), ...sections].join('\n\n')
 }
@@ -30,12 +32,4 @@ function table(series: readonly Series[]): string {
     return [size, ...own.map((rate) => (rate === undefined ? '' : `${rate === best ? '* ' : ''}${withPrefix(rate)}`))]
   })
   return textTable(['N', ...series.map(({ label }) => label)], `r${'r'.repeat(series.length)}`, lines)
-}
-
-function overtakings(series: readonly Series[]): readonly string[] {
-  const found = crossovers(series)
-  if (found.length === 0) return ['No lead changes by more than the quartiles.']
-  return found.map(
-    ({ at, winner, loser }) => `From about N = ${Number(at.toPrecision(2))} ${winner} overtakes ${loser}.`,
-  )
 }

@@ -2,10 +2,10 @@
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { filled } from '../../../bench/figures/blocks.ts'
-import type { BenchmarkRecord, Row } from '../../../bench/src/record.ts'
+import type { BenchmarkRecord, Kind, Measured, Row } from '../../../bench/src/record.ts'
 import { textOf } from '../../../bench/src/record-text.ts'
 import { markdownTable } from '../../../bench/src/report/markdown-table.ts'
 import { pages } from '../../../scripts/pages/pages.ts'
@@ -79,8 +79,7 @@ test('an incomplete record, or one of a busy machine, is quoted as such', () => 
 
 test('the newest record of a kind is used', () => {
   const [compare] = sampleRecords() as [BenchmarkRecord]
-  const newer = { ...compare, date: '2026-12-24T00:00:00.000Z' }
-  writeFileSync(join(folder, 'bench/records/a-newer.json'), textOf(newer))
+  writeFileSync(join(folder, 'bench/records/a-newer.json'), textOf({ ...compare, ...newer }))
   expect(fill('compare gravity')).toContain('2026-12-24')
   rmSync(join(folder, 'bench/records/a-newer.json'))
 })
@@ -89,13 +88,10 @@ test('a problem of rivals that the newest record lacks comes from an older one, 
   const rivals = sampleRecords().find(({ kind }) => kind === 'rivals')
   if (!rivals) throw new Error('expected a sample of rivals')
   const rows = rivals.rows.map((row) => ({ ...row, problem: { ...row.problem, name: 'coulomb', workload: 'forces' } }))
-  const newer = { ...rivals, date: '2026-12-24T00:00:00.000Z', rows }
-  writeFileSync(join(folder, 'bench/records/newer.json'), textOf(newer))
+  writeFileSync(join(folder, 'bench/records/newer.json'), textOf({ ...rivals, ...newer, rows }))
   const text = fill('rivals')
   const order = ['records/newer.json)', 'records/rivals.json)', '| forces of coulomb, ', '| accelerations of gravity, ']
-  const places = order.map((part) => text.indexOf(part))
-  expect(places).toEqual(places.toSorted((a, b) => a - b))
-  expect(places[0]).toBeGreaterThan(0)
+  expectOrder(text, order)
   rmSync(join(folder, 'bench/records/newer.json'))
 })
 
@@ -110,155 +106,153 @@ test.each([
   expect(() => fill(what)).toThrow(`docs/page.md: cannot fill "${what}"`)
 })
 
-test('sums with a tolerance on a graphics card stand beside all pairs, from the newest record that has them', () => {
-  expect(fill('h200-trees')).toContain('`npm run bench:gpu -- --laws tolerance --judge trees --json bench/gpu/records/')
-  const [example] = sampleRecords()
-  const row = (name: string, n: number, ms: number, variant: string, p99: number): Row => ({
+/** A row of a record, of one contender over `n` points. */
+function rowOf(contender: Partial<Row['contender']>, n: number, ms: number, more: Partial<Measured> = {}): Row {
+  return {
     environment: 'Node 20',
-    problem: { name: 'point-gravity', workload: 'accelerations', targets: n, sources: n, dimension: 3, seed: n },
-    contender: { name, rival: false, device: 'a card', kind: 'hardware', precision: 'f32', variant },
+    problem: { name: 'gravity', workload: 'accelerations', targets: n, sources: n, dimension: 3, seed: 1 },
+    contender: { name: '', rival: false, device: 'a card', kind: 'hardware', precision: 'f32', ...contender },
     interactions: n * n,
     outcome: {
-      call: times(5 * ms),
-      device: times(ms),
+      call: times(ms),
       interactionsPerSecond: 1e12,
-      error: { max: 2 * p99, p99, accumulation: 'running', bound: 2e-3, sampled: 2048 },
+      error: { max: 1e-7, accumulation: 'running', bound: 1e-6, sampled: 64 },
+      ...more,
     },
-  })
-  const record = {
-    ...(example as BenchmarkRecord),
-    kind: 'gpu',
-    command: 'npm run bench:gpu',
-    environments: [{ name: 'Node 20', isolated: true, threads: 8, timerResolution: 0.005, versions: {} }],
-    judged: [
-      {
-        ...{ backend: 'webgpu', device: 'a card', cases: 0, passed: 0, laws: { few: 0, many: 0 }, faults: [] },
-        tolerances: { sums: 51, trees: 40 },
-      },
-    ],
-    rows: [
-      row('webgpu', 1e6, 400, 'naive', 1e-7),
-      row('webgpu, tolerance 0.002', 1e6, 4.5, 'tree (simplex, opening 0.45), workgroup 64', 1e-3),
-      row('webgpu, tolerance 0.002', 1e7, 80, 'tree (simplex, opening 0.4), workgroup 64', 1.5e-3),
-      row('webgpu, tolerance 0.0001', 1e6, 400, 'naive', 1e-7),
-    ],
-  } as const satisfies BenchmarkRecord
-  const write = (name: string, change: Partial<BenchmarkRecord>) =>
-    writeFileSync(join(folder, 'bench/gpu/records', name), textOf({ ...record, ...change }))
-  write('trees.json', {})
-  const rows = record.rows.map((one) => ({ ...one, problem: { ...one.problem, name: 'gravity' } }))
-  write('newer.json', { date: '2026-12-24T00:00:00.000Z', rows })
+  }
+}
+
+/** Writes a record with these rows. */
+function put(file: string, kind: Kind, rows: readonly Row[], more: Partial<BenchmarkRecord> = {}): void {
+  const [example] = sampleRecords() as [BenchmarkRecord]
+  const environments = [{ name: 'Node 20', isolated: true, threads: 8, timerResolution: 0.005, versions: {} }]
+  mkdirSync(dirname(join(folder, file)), { recursive: true })
+  writeFileSync(join(folder, file), textOf({ ...example, kind, environments, rows, ...more }))
+}
+
+const newer = { date: '2026-12-24T00:00:00.000Z' }
+
+function expectLines(text: string, lines: readonly (readonly string[])[]): void {
+  for (const cells of lines) expect(text).toMatch(new RegExp(cells.join(' +\\| *').replaceAll('.', '\\.')))
+}
+
+function expectOrder(text: string, parts: readonly string[]): void {
+  const places = parts.map((part) => text.indexOf(part))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places[0]).toBeGreaterThan(0)
+}
+
+test('sums with a tolerance on a graphics card stand beside all pairs, from the newest record that has them', () => {
+  expect(fill('h200-trees')).toContain('`npm run bench:gpu -- --laws tolerance --judge trees --json bench/gpu/records/')
+  const sum = (name: string, n: number, ms: number, variant: string, p99: number): Row => {
+    const error = { max: 2 * p99, p99, accumulation: 'running', bound: 2e-3, sampled: 2048 } as const
+    const row = rowOf({ name, variant }, n, 5 * ms, { device: times(ms), error })
+    return { ...row, problem: { ...row.problem, name: 'point-gravity' } }
+  }
+  const rows = [
+    sum('webgpu', 1e6, 400, 'naive', 1e-7),
+    sum('webgpu, tolerance 0.002', 1e6, 4.5, 'tree (simplex, opening 0.45), workgroup 64', 1e-3),
+    sum('webgpu, tolerance 0.002', 1e7, 80, 'tree (simplex, opening 0.4), workgroup 64', 1.5e-3),
+    sum('webgpu, tolerance 0.0001', 1e6, 400, 'naive', 1e-7),
+  ]
+  const verdict = { backend: 'webgpu', device: 'a card', cases: 0, passed: 0, laws: { few: 0, many: 0 }, faults: [] }
+  put('bench/gpu/records/trees.json', 'gpu', rows, { judged: [{ ...verdict, tolerances: { sums: 51, trees: 40 } }] })
+  put('bench/gpu/records/newer.json', 'gpu', [rowOf({ name: 'webgpu' }, 1e6, 400)], newer)
   const text = fill('h200-trees')
   expect(text).toContain('[the record](../bench/gpu/records/trees.json)')
   expect(text).toContain('51 other sums were judged, 40 of them by a tree, with 0 faults.')
   expect(fill('h200')).toContain('[the record](../bench/gpu/records/newer.json)')
-  for (const cells of [
+  expectLines(text, [
     ['1000000', '0.002', 'simplex, opening 0.45', '4.50', '22.5', '400', '1.0e-3', '2.0e-3'],
     // A hundred times as many pairs.
     ['10000000', '0.002', 'simplex, opening 0.4', '80.0', '400', '40000', '1.5e-3', '3.0e-3'],
     ['1000000', '0.0001', 'all pairs', '400', '2000', '400', '1.0e-7', '2.0e-7'],
   ])
-    expect(text).toMatch(new RegExp(cells.join(' +\\| +').replaceAll('.', '\\.')))
+})
+
+test('sums with a tolerance on the processor stand beside all pairs, and the newest record of each counts', () => {
+  const sum = (name: string, n: number, ms: number, more: Partial<Measured> = {}, variant = 'simd'): Row => {
+    const row = rowOf({ name, variant, rival: name === 'ngraph' }, n, ms, more)
+    return { ...row, problem: { ...row.problem, name: 'cube', workload: 'gravity in cube' } }
+  }
+  const found = {
+    first: 300,
+    evaluated: 5e8,
+    error: { max: 8e-3, p99: 4e-3, told: 6e-3, accumulation: 'block', bound: 1e-2, sampled: 9 },
+  } as const
+  const rows = [
+    sum('all pairs', 32768, 100),
+    sum('cpu-wasm, tolerance 0.01', 1e6, 800, found, 'tree (simplex, opening 0.4), 2 threads'),
+    sum('ngraph', 32768, 200, {}, 'tree, theta 0.5'),
+  ]
+  put('bench/tree/records/sums.json', 'tree', rows)
+  put(
+    'bench/tree/records/newer.json',
+    'tree',
+    [sum('all pairs', 32768, 50), sum('ngraph', 32768, 400, {}, 'tree, theta 0.5')],
+    newer,
+  )
+  expectLines(fill('tree'), [
+    ['gravity, cube, 32768', 'ngraph', 'theta 0.5', '400', '', '0.125x'],
+    ['gravity, cube, 1000000', '0.01', 'simplex, opening 0.4', '800', '300', '116x', '500', '4.0e-3', '8.0e-3'],
+  ])
+  expectLines(fill('tree-short'), [['gravity, cube, 1000000', '0.01', '0.800', '116']])
+  put('bench/tree/errors/errors.json', 'tree', rows.slice(0, 2))
+  const errors = fill('tree-errors')
+  expect(errors).toContain(
+    'In all 1 runs, the 99th percentile is within the tolerance. A tree computes 1 of them; in 1 of these',
+  )
+  expectLines(errors, [['cube', '0.80', '0.80']])
 })
 
 test('what a caller waits for stands beside CUDA with copies', () => {
   expect(fill('gpu-calls')).toContain('`npm run bench:gpu -- calls --json bench/gpu/records/')
-  const [example] = sampleRecords()
-  const row = (name: string, ms: number, parts?: number): Row => ({
-    environment: 'Node 20',
-    problem: { name: 'gravity', workload: 'accelerations', targets: 65536, sources: 65536, dimension: 3, seed: 1 },
-    contender: { name, rival: name.startsWith('CUDA'), device: 'a card', kind: 'hardware', precision: 'f32' },
-    interactions: 2 ** 32,
-    outcome: {
-      call: times(ms),
-      ...(parts && { parts: { upload: times(0.125), compute: times(parts), readback: times(0.25) } }),
-      interactionsPerSecond: 1e12,
-      error: { max: 1e-7, accumulation: 'running', bound: 1e-6, sampled: 64 },
-    },
-  })
-  const record = {
-    ...(example as BenchmarkRecord),
-    kind: 'calls',
-    command: 'npm run bench:gpu -- calls',
-    environments: [{ name: 'Node 20', isolated: true, threads: 8, timerResolution: 0.005, versions: {} }],
-    rows: [
-      row('webgpu, whole call', 1.8, 1.44),
-      row('CUDA, whole call', 1.6),
-      row('webgpu, simulate', 1.5),
-      row('webgpu, first call, cold', 200),
-    ],
-  } as const satisfies BenchmarkRecord
-  writeFileSync(join(folder, 'bench/gpu/records/calls.json'), textOf(record))
-  const text = fill('gpu-calls')
-  for (const cells of [
+  const parts = { upload: times(0.125), compute: times(1.44), readback: times(0.25) }
+  const callsOf = (n: number) => [
+    rowOf({ name: 'webgpu, whole call' }, n, 1.8, { parts }),
+    rowOf({ name: 'CUDA, whole call', rival: true }, n, 1.6),
+    rowOf({ name: 'webgpu, simulate' }, n, 1.5),
+    rowOf({ name: 'webgpu, first call, cold' }, n, 200),
+  ]
+  put('bench/gpu/records/calls.json', 'calls', callsOf(65536))
+  expectLines(fill('gpu-calls'), [
     ['gravity, 65536', '1800', '1440', '1600', '1.13'],
     ['gravity, a step of a simulation, 65536', '1500', '', '', ''],
     ['gravity, the first call of a process, 65536', '200000', '', '', ''],
   ])
-    expect(text).toMatch(new RegExp(cells.join(' +\\| *').replaceAll('.', '\\.')))
-
   // Calls that a newer record lacks stay, in a table below its own.
-  const rows = record.rows.map((row) => ({ ...row, problem: { ...row.problem, targets: 1024, sources: 1024 } }))
-  const newer = { ...record, date: '2026-12-24T00:00:00.000Z', rows }
-  writeFileSync(join(folder, 'bench/gpu/records/part.json'), textOf(newer))
-  const both = fill('gpu-calls')
-  const order = [
+  put('bench/gpu/records/part.json', 'calls', callsOf(1024), newer)
+  expectOrder(fill('gpu-calls'), [
     'records/part.json)',
     'a step of a simulation, 1024',
     'records/calls.json)',
     'a step of a simulation, 65536',
-  ]
-  const places = order.map((part) => both.indexOf(part))
-  expect(places).toEqual(places.toSorted((a, b) => a - b))
-  expect(places[0]).toBeGreaterThan(0)
-  rmSync(join(folder, 'bench/gpu/records/part.json'))
+  ])
 })
 
 test('the ladder of WebGL shows the newest record of each renderer side by side', () => {
   expect(fill('webgl-ladder')).toContain(
     'No record is committed yet; `npm run bench -- ladder --json bench/webgl/records/',
   )
-  mkdirSync(join(folder, 'bench/webgl/records'), { recursive: true })
-  const rung = (variant: string, name: string, ms: number, max: number): Row => ({
-    environment: 'Chromium 147',
-    problem: { name: 'gravity', workload: 'accelerations', targets: 4096, sources: 4096, dimension: 3, seed: 1 },
-    contender: { name, rival: false, device: 'a rasteriser', kind: 'software', precision: 'f32', variant },
-    interactions: 4096 ** 2,
-    outcome: {
-      call: times(ms),
-      parts: { upload: times(0.5), compute: times(39), readback: times(0.25) },
-      interactionsPerSecond: 1e9,
-      error: { max, accumulation: 'block', bound: 3.4e-6, sampled: 64 },
-    },
-  })
-  const [example] = sampleRecords()
-  const record = {
-    ...(example as BenchmarkRecord),
-    kind: 'ladder',
-    command: 'npm run bench -- ladder',
-    machine: { cpu: 'Example CPU 3000', cores: 8, platform: 'linux x64', load: 9 },
-    environments: [{ name: 'Chromium 147', isolated: true, threads: 8, timerResolution: 0.005, versions: {} }],
-    rows: [
-      rung('naive', 'webgl, WebGL1', 120, 1.2e-6),
-      rung('expert', 'gpu.js by hand, WebGL1', 44, 1.1e-6),
-      rung('texture-loop', 'webgl, WebGL1', 40, 1e-7),
-    ],
-  } as const satisfies BenchmarkRecord
-  const write = (name: string, change: Partial<BenchmarkRecord>) =>
-    writeFileSync(join(folder, 'bench/webgl/records', name), textOf({ ...record, ...change }))
-  const other = record.rows.map((row) => ({ ...row, contender: { ...row.contender, device: 'another' } }))
-  write('older.json', { date: '2026-11-19T00:00:00.000Z', command: 'older' })
-  write('newer.json', {})
-  write('other.json', { rows: other })
+  const parts = { upload: times(0.5), compute: times(39), readback: times(0.25) }
+  const rungs = (device: string) => [
+    rowOf({ name: 'webgl, WebGL1', variant: 'naive', device }, 4096, 120, { parts }),
+    rowOf({ name: 'gpu.js by hand, WebGL1', variant: 'expert', device }, 4096, 44, { parts }),
+    rowOf({ name: 'webgl, WebGL1', variant: 'texture-loop', device }, 4096, 40, { parts }),
+  ]
+  const machine = { cpu: 'Example CPU 3000', cores: 8, platform: 'linux x64', load: 9 }
+  const about = { machine, command: 'npm run bench -- ladder' }
+  put('bench/webgl/records/older.json', 'ladder', rungs('a rasteriser'), { date: '2026-11-19T00:00:00.000Z' })
+  put('bench/webgl/records/newer.json', 'ladder', rungs('a rasteriser'), about)
+  put('bench/webgl/records/other.json', 'ladder', rungs('another'), about)
   const text = fill('webgl-ladder')
   expect(text).toContain(
-    'a rasteriser; Example CPU 3000, 8 cores, Chromium 147, 2026-11-20: `npm run bench -- ladder`, in [the record](../bench/webgl/records/newer.json). The machine was busy: load 9.',
+    'a rasteriser; Example CPU 3000, 8 cores, Node 20, 2026-11-20: `npm run bench -- ladder`, in [the record](../bench/webgl/records/newer.json). The machine was busy: load 9.',
   )
   expect(text).toContain('another; Example CPU 3000')
   expect(text).not.toContain('older')
-  const cells = ['WebGL1, 4096', '120', '44.0', '40.0', '0.500, 39.0, 0.250', '3.00', '1.10']
-  expect(text).toMatch(new RegExp(cells.join(' +\\| +').replaceAll('.', '\\.')))
-  write('newer.json', { rows: record.rows.slice(1) })
+  expectLines(text, [['WebGL1, 4096', '120', '44.0', '40.0', '0.500, 39.0, 0.250', '3.00', '1.10']])
+  put('bench/webgl/records/newer.json', 'ladder', rungs('a rasteriser').slice(1), about)
   expect(() => fill('webgl-ladder')).toThrow('the ladder expected a figure of naive for WebGL1, 4096')
 })
 

@@ -2,6 +2,7 @@
 
 import { type BenchmarkRecord, isMeasured, type Row } from '../../record.ts'
 import { duration, percent, scientific, withPrefix } from '../format.ts'
+import { isBusy, machineText } from '../heading.ts'
 import { type Refusal, refusalsOf, sizesIn } from '../refusals.ts'
 import { loss } from '../remarks.ts'
 import { groups, lawKey, measured, problemKey, ranked, rateOf, seriesOf } from '../series.ts'
@@ -26,8 +27,7 @@ export function reportBody(record: BenchmarkRecord, document: Document): Markup 
 }
 
 function header({ kind, date: began, command, machine, rows }: BenchmarkRecord): Markup {
-  const { cpu, cores, memoryGiB, platform, driver } = machine
-  const memory = memoryGiB === undefined ? '' : `, ${memoryGiB} GiB`
+  const { platform, driver } = machine
   const gpus = [
     ...new Set(rows.filter(({ contender }) => contender.kind === 'hardware').map(({ contender }) => contender.device)),
   ]
@@ -36,7 +36,7 @@ function header({ kind, date: began, command, machine, rows }: BenchmarkRecord):
       <p class="brand">manybody benchmark</p>
       <h1>${titles[kind]}</h1>
       <dl>
-        <div><dt>machine</dt><dd>${cpu}, ${cores} cores${memory}, ${platform}</dd></div>
+        <div><dt>machine</dt><dd>${machineText(machine)}, ${platform}</dd></div>
         ${gpus.length > 0 && html`<div><dt>GPU</dt><dd>${gpus.join('; ')}${driver === undefined ? '' : `, driver ${driver}`}</dd></div>`}
         <div><dt>began</dt><dd>${date(began)}</dd></div>
         <div><dt>command</dt><dd><code>${command.split(' ').map((word, n) => html`${n > 0 && ' '}${whole(word)}`)}</code></dd></div>
@@ -61,16 +61,15 @@ const titles: Readonly<Record<BenchmarkRecord['kind'], string>> = {
 }
 
 /** Facts that a reader must know before believing a figure. */
-function warnings({ partial, machine: { load, cores }, rows }: BenchmarkRecord): Markup {
+function warnings({ partial, machine, rows }: BenchmarkRecord): Markup {
   const software = [...new Set(rows.filter(isSoftware).map(({ contender }) => contender.name))]
   const notes = [
     partial !== undefined &&
       html`<strong>Incomplete: ${partial}.</strong> What is here was measured; what is missing was not.`,
     software.length > 0 &&
       html`<strong>Software devices: ${software.join(', ')}.</strong> A GPU interface with no GPU behind it: the processor computes, and these figures say nothing about a GPU.`,
-    load !== undefined &&
-      load > cores / 2 &&
-      html`<strong>The machine was busy:</strong> ${load} processes wanted to run on ${cores} cores before it began. Trust ratios within a table more than figures.`,
+    isBusy(machine) &&
+      html`<strong>The machine was busy:</strong> ${machine.load} processes wanted to run on ${machine.cores} cores before it began. Trust ratios within a table more than figures.`,
   ].filter((note) => note !== false)
   return html`${notes.map((note) => html`<p class="warning">${note}</p>`)}`
 }

@@ -1,7 +1,7 @@
 /** The plots for each kind of record, and the rows that they show. */
 
 import type { BenchmarkRecord, Kind, Row } from '../../record.ts'
-import { crossovers } from '../crossovers.ts'
+import { crossoverLines, crossovers, noCrossover, roughly } from '../crossovers.ts'
 import { duration, withPrefix } from '../format.ts'
 import { groups, lawKey, type MeasuredRow, measured, problemKey, type Series, seriesOf } from '../series.ts'
 import { sized, subjectOf, termsOf } from '../subject.ts'
@@ -94,19 +94,13 @@ function rates(law: string, series: readonly Drawn[]): Figure {
       high: (interactions * 1000) / call.lowerQuartile,
     })),
   )
-  const found = changes.map(
-    ({ at, winner, loser }) => `From about ${roughly(at)} points ${winner} is faster than ${loser}.`,
-  )
   return lineFigure(
     `Rate by number of points: ${law}`,
-    `Higher is better. Whole calls, JavaScript to JavaScript; thick strokes are quartiles. ${found.join(' ') || 'No lead changes by more than the quartiles.'}`,
+    `Higher is better. Whole calls, JavaScript to JavaScript; thick strokes are quartiles. ${crossoverLines(series).join(' ') || noCrossover}`,
     lines,
     { x: sizeAxis(series), y: rateAxis, marks: changes.map(({ at }) => ({ x: at, label: roughly(at) })) },
   )
 }
-
-/** A crossover is known to two digits at best. */
-const roughly = (count: number): string => String(Number(count.toPrecision(2)))
 
 function times(law: string, series: readonly Drawn[]): Figure {
   const lines = series.map((one) =>
