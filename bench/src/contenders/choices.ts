@@ -6,6 +6,7 @@ import type { Backend, Bindings, OpenOptions, Plan } from '@manybody/core'
 import { bind } from '@manybody/core/judge'
 import type { Contender, Entry, Problem, Sample } from '../contender.ts'
 import { type ProblemSpec, problemOf, sketchOf } from '../problem.ts'
+import { repeated } from '../timing/sampler.ts'
 import { backendContender, type Devices, type ProgramEntry } from './backend.ts'
 
 export const ways = ['all pairs', 'blocks', 'own choice'] as const
@@ -68,23 +69,11 @@ function bindingsOf(spec: ProblemSpec): Bindings {
 }
 
 /**
- * Times consecutive calls. If a call of 100 us first waits for a turn of the event loop, it takes up to twice as long, and the factor
- * varies. The engine may collect garbage between samples.
- *
- * Each call has other points. If up to 300 points repeat, a processor learns their branches, and a call takes a third of its time in a real
- * program.
+ * Each timed call has other points. If up to 300 points repeat, a processor learns their branches, and a call takes a third of its time in a
+ * real program.
  */
 function timedWith(points: readonly Bindings[], entry: ProgramEntry): Entry {
   let turn = 0
-  return Object.assign(entry, {
-    async sample(span: number): Promise<Sample> {
-      await new Promise((resolve) => setTimeout(resolve))
-      const start = performance.now()
-      for (let calls = 1; ; calls++) {
-        await entry.run(points[turn++ % points.length])
-        const spent = performance.now() - start
-        if (spent >= span) return { call: spent / calls, parts: undefined }
-      }
-    },
-  })
+  const next = () => entry.run(points[turn++ % points.length])
+  return Object.assign(entry, { sample: (span: number): Promise<Sample> => repeated(next, span) })
 }

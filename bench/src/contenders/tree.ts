@@ -5,6 +5,7 @@
 import type { Backend, TreeSetting } from '@manybody/core'
 import { bind } from '@manybody/core/judge'
 import type { Contender, Sample } from '../contender.ts'
+import { repeated } from '../timing/sampler.ts'
 import { type Devices, hasClock } from './backend.ts'
 import { wholeCallContender } from './whole-call.ts'
 
@@ -28,14 +29,7 @@ export function treeContender(who: string, backend: Backend, devices: Devices, t
       }
       return Object.assign(whole, {
         async sample(span: number): Promise<Sample> {
-          const start = performance.now()
-          let [calls, call] = [0, 0]
-          let parts: Awaited<ReturnType<typeof whole.run>>
-          do {
-            parts = await whole.run()
-            calls++
-            call = (performance.now() - start) / calls
-          } while (call * calls < span)
+          const { call, parts } = await repeated(() => whole.run(), span)
           const clocked = await onDevice()
           return { call, parts: parts && { ...parts, ...(clocked === undefined ? {} : { device: clocked }) } }
         },

@@ -1,23 +1,6 @@
-/**
- * Takes one sample of an entry's time with benchmark.js, which repeats short calls until they fill a span that the clock
- * resolves, and returns the mean time of one. It runs in Node and in pages, on the same clock.
- */
+/** Takes one sample of an entry's time: the mean of as many calls as fill a span that the clock resolves. */
 
-import BenchmarkModule from 'benchmark'
-import lodash from 'lodash'
-import platform from 'platform'
 import type { CallParts, Entry, Sample } from '../contender.ts'
-
-/**
- * Without a document, benchmark.js compiles its loops in the same way everywhere. This clock is finer than the Date of pages.
- */
-const Benchmark = BenchmarkModule.runInContext({
-  _: lodash,
-  platform,
-  document: null,
-  process: null,
-  Date: { now: () => performance.now() },
-}) as typeof BenchmarkModule
 
 /** The function of an entry that is timed. */
 export type Timed = Pick<Entry, 'run' | 'sample'>
@@ -27,28 +10,23 @@ export type Timed = Pick<Entry, 'run' | 'sample'>
  *
  * @param span the least total milliseconds of repeated calls, so that the clock's steps are negligible
  */
-export function sampleOf(entry: Timed, span: number): Promise<Sample> {
-  if (entry.sample) return entry.sample(span)
-  return new Promise((resolve, reject) => {
-    const parts: CallParts[] = []
-    const once = async (deferred: { resolve(): void }): Promise<void> => {
-      const told = await entry.run()
-      if (told) parts.push(told)
-      deferred.resolve()
-    }
-    new Benchmark({
-      defer: true,
-      minSamples: 1,
-      maxTime: 0,
-      minTime: span / 1000,
-      delay: 0,
-      fn: (deferred: { resolve(): void }) => void once(deferred).catch(reject),
-      onComplete(this: BenchmarkModule) {
-        const [period = Number.NaN] = this.stats.sample
-        resolve({ call: 1000 * period, parts: meanOf(parts) })
-      },
-    }).run({ async: true })
-  })
+export const sampleOf = (entry: Timed, span: number): Promise<Sample> =>
+  entry.sample?.(span) ?? repeated(() => entry.run(), span)
+
+/**
+ * Times consecutive calls. If a call of 100 us first waits for a turn of the event loop, it takes up to twice as long, and the factor
+ * varies. The engine may collect garbage before the first.
+ */
+export async function repeated(call: () => Promise<CallParts | undefined>, span: number): Promise<Sample> {
+  await new Promise((resolve) => setTimeout(resolve))
+  const parts: CallParts[] = []
+  const start = performance.now()
+  for (let calls = 1; ; calls++) {
+    const told = await call()
+    if (told) parts.push(told)
+    const spent = performance.now() - start
+    if (spent >= span) return { call: spent / calls, parts: meanOf(parts) }
+  }
 }
 
 function meanOf(parts: readonly CallParts[]): CallParts | undefined {
