@@ -1,7 +1,7 @@
 /** The contenders of the comparison: the CPU backend in its variants, and the rivals that can compute the problem. */
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
-import type { Plan, Precision } from '@manybody/core'
+import type { OpenOptions } from '@manybody/core'
 import type { Contender, Sketch } from '../src/contender.ts'
 import { backendContender, Devices } from '../src/contenders/backend.ts'
 import { withTypedLaw } from '../src/contenders/typed-law.ts'
@@ -15,97 +15,70 @@ import { d3Force, ngraph } from './trees.ts'
 
 const backend = cpuWasm()
 
-export class Rivals {
-  readonly native: Native
-  readonly #devices = new Devices()
-  readonly #relaxed: boolean
-
-  private constructor(native: Native, relaxed: boolean) {
-    this.native = native
-    this.#relaxed = relaxed
-  }
-
-  /** Finds the compiler and the features of the engine. */
-  static async open(native: Native = new Native()): Promise<Rivals> {
-    const probe = await backend.probe()
-    return new Rivals(native, probe.available && probe.features.includes('relaxed-simd'))
-  }
-
-  /** Slower contenders come last, so that a run that is cut short has the others. */
-  of(problem: Sketch): readonly Contender[] {
-    const loop = loopOf(problem)
-    const pairwise = symmetric.includes(loop)
-    return [
-      ...this.#ours(loop),
-      javascript('plain', 'f32'),
-      javascript('plain', 'f64'),
-      ...(pairwise ? [javascript('once', 'f32'), javascript('once', 'f64')] : []),
-      ...(forTrees(loop) ? [] : this.#native(loop)),
-      ...(loop === 'planarGravity' ? [d3Force(0.9), d3Force(0)] : []),
-      ...(loop === 'pointGravity' ? [ngraph(0.8), ngraph(0)] : []),
-      ...(forTrees(loop)
-        ? []
-        : (['cpu', 'webasm', 'webasm, threads'] as const).map((mode) => gpuJs(mode, gpuJsInNode))),
-      ...(forTrees(loop) ? [] : [tensors()]),
-    ]
-  }
-
-  async dispose(): Promise<void> {
-    this.native.dispose()
-    await this.#devices.dispose()
-  }
-
-  #ours(loop: LoopName): readonly Contender[] {
-    const sum = symmetric.includes(loop) || forTrees(loop)
-    const variants = sum
-      ? ['simd', 'pairs-once', ...(this.#relaxed ? ['simd-relaxed', 'pairs-once-relaxed'] : [])]
-      : [undefined]
-    const one = variants.map((variant) => this.#variant({ variant, threads: 1 }))
-    const all = (sum ? ['simd', 'pairs-once'] : [undefined]).map((variant) => this.#variant({ variant }))
-    const wide = (sum ? ['simd', 'pairs-once'] : [undefined]).map((variant) =>
-      this.#variant({ variant, threads: 1, precision: 'f64' }),
-    )
-    return [...one, ...all, ...wide, ...(loop === 'gravity' ? [this.#typed()] : [])]
-  }
-
-  #variant({ variant, threads, precision = 'f32' }: Variant): Contender {
-    const plan: Plan | undefined = variant === undefined ? undefined : { variant }
-    const open = {
-      precision,
-      ...(threads === undefined ? {} : { threads }),
-      ...(plan ? { plan } : {}),
-    }
-    const shown = threads ? 'cpu-wasm' : 'cpu-wasm, threads'
-    const name = [shown, variant ?? 'as it chooses', precision].join(', ')
-    return { ...backendContender(shown, backend, open, this.#devices), name }
-  }
-
-  /** Gravity as a user would type it. It should be as fast as the built-in law. */
-  #typed(): Contender {
-    const open = { precision: 'f32', threads: 1, plan: { variant: 'simd' } } as const
-    return withTypedLaw(backendContender('cpu-wasm, typed law', backend, open, this.#devices))
-  }
-
-  #native(loop: LoopName): readonly Contender[] {
-    const { sse, avx2, fma, avx512, threads } = widths
-    const widest = symmetric.includes(loop) ? [threads, sse, avx2, fma, avx512] : [threads, sse, fma, avx512]
-    const once = symmetric.includes(loop) ? [sse, avx2, fma, avx512] : []
-    const doubles = loop === 'gravity' ? [sse, fma] : []
-    return [
-      ...widest.map((width) => this.native.contender(width)),
-      ...once.map((width) => this.native.contender(width, { once: true })),
-      ...doubles.flatMap((width) =>
-        [false, true].map((once) => this.native.contender(width, { once, precision: 'f64' })),
-      ),
-    ]
-  }
+/** The contenders, once the compiler and the features of the engine are found. */
+export interface Rivals {
+  /** The version of the C compiler. */
+  readonly cc: string | undefined
+  of(problem: Sketch): readonly Contender[]
+  dispose(): Promise<void>
 }
 
 /** Loops that can visit each pair once. */
 const symmetric: readonly LoopName[] = ['gravity', 'coulomb', 'lennardJones', 'gaussian']
 
-interface Variant {
-  readonly variant: string | undefined
-  readonly threads?: number
-  readonly precision?: Precision
+export async function openRivals(): Promise<Rivals> {
+  const [native, devices, probe] = [new Native(), new Devices(), await backend.probe()]
+  const relaxed = probe.available && probe.features.includes('relaxed-simd')
+  return {
+    cc: native.version,
+    of(problem) {
+      const loop = loopOf(problem)
+      return [...ours(loop, relaxed, devices), ...theirs(loop, native)]
+    },
+    async dispose() {
+      native.dispose()
+      await devices.dispose()
+    },
+  }
+}
+
+function ours(loop: LoopName, relaxed: boolean, devices: Devices): readonly Contender[] {
+  const sums = symmetric.includes(loop) || forTrees(loop)
+  const plain = sums ? ['simd', 'pairs-once'] : [undefined]
+  const all = [...plain, ...(sums && relaxed ? ['simd-relaxed', 'pairs-once-relaxed'] : [])]
+  const inPlans = (variants: readonly (string | undefined)[], open: Pick<OpenOptions, 'precision' | 'threads'>) =>
+    variants.map((variant): Contender => {
+      const who = open.threads ? 'cpu-wasm' : 'cpu-wasm, threads'
+      const plan = variant === undefined ? {} : { plan: { variant } }
+      const name = [who, variant ?? 'as it chooses', open.precision].join(', ')
+      return { ...backendContender(who, backend, { ...open, ...plan }, devices), name }
+    })
+  /** Gravity as a user would type it. It should be as fast as the built-in law. */
+  const typed = () =>
+    withTypedLaw(backendContender('cpu-wasm, typed law', backend, { threads: 1, plan: { variant: 'simd' } }, devices))
+  return [
+    ...inPlans(all, { precision: 'f32', threads: 1 }),
+    ...inPlans(plain, { precision: 'f32' }),
+    ...inPlans(plain, { precision: 'f64', threads: 1 }),
+    ...(loop === 'gravity' ? [typed()] : []),
+  ]
+}
+
+/** Slower contenders come last, so that a run that is cut short has the others. */
+function theirs(loop: LoopName, native: Native): readonly Contender[] {
+  const plain = [javascript('plain', 'f32'), javascript('plain', 'f64')]
+  if (loop === 'planarGravity') return [...plain, d3Force(0.9), d3Force(0)]
+  if (loop === 'pointGravity') return [...plain, ngraph(0.8), ngraph(0)]
+  const { sse, avx2, fma, avx512, threads } = widths
+  const once = symmetric.includes(loop)
+  const doubles = loop === 'gravity' ? [sse, fma] : []
+  return [
+    ...plain,
+    ...(once ? [javascript('once', 'f32'), javascript('once', 'f64')] : []),
+    ...[threads, sse, ...(once ? [avx2] : []), fma, avx512].map((width) => native.contender(width)),
+    ...(once ? [sse, avx2, fma, avx512] : []).map((width) => native.contender(width, { once })),
+    ...doubles.flatMap((width) => [false, true].map((once) => native.contender(width, { once, precision: 'f64' }))),
+    ...(['cpu', 'webasm', 'webasm, threads'] as const).map((mode) => gpuJs(mode, gpuJsInNode)),
+    tensors(),
+  ]
 }

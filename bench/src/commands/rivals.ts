@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { install, resolved } from '../../thirdparty/packages.ts'
-import { Rivals } from '../../thirdparty/rivals.ts'
+import { openRivals } from '../../thirdparty/rivals.ts'
 import {
   browserOption,
   environmentsOption,
@@ -79,12 +79,7 @@ function browserSession(installed: boolean, browser: string | undefined): Promis
 }
 
 async function nodeSession(): Promise<Session> {
-  const rivals = await Rivals.open()
-  const environment = nodeEnvironment()
-  const { version } = rivals.native
-  return sessionOf(
-    version ? { ...environment, versions: { ...environment.versions, cc: version } } : environment,
-    (problem) => rivals.of(problem),
-    () => rivals.dispose(),
-  )
+  const { cc, of, dispose } = await openRivals()
+  const { versions, ...environment } = nodeEnvironment()
+  return sessionOf({ ...environment, versions: { ...versions, ...(cc && { cc }) } }, of, dispose)
 }
