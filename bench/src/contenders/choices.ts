@@ -71,8 +71,10 @@ function bindingsOf(spec: ProblemSpec): Bindings {
 /**
  * Each timed call has other points. If up to 300 points repeat, a processor learns their branches, and a call takes a third of its time in a
  * real program.
+ *
+ * @param points undefined stands for the points of the problem
  */
-function timedWith(points: readonly Bindings[], entry: ProgramEntry): Entry {
+export function timedWith(points: readonly (Bindings | undefined)[], entry: ProgramEntry): Entry {
   let turn = 0
   const next = () => entry.run(points[turn++ % points.length])
   return Object.assign(entry, { sample: (span: number): Promise<Sample> => repeated(next, span) })

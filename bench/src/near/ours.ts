@@ -1,10 +1,11 @@
 /** The CPU backend as `near` times it: whole calls on points that come in a new order each time, and steps of a simulation. */
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
-import { type ArrayResults, createEngine, type PairWorkload, type ParticleSet, type Precision } from '@manybody/core'
+import { createEngine, type PairWorkload, type ParticleSet, type Precision } from '@manybody/core'
 import { bind } from '@manybody/core/judge'
 import type { Contender, Problem, Results } from '../contender.ts'
-import { backendContender, type Devices, whoOf } from '../contenders/backend.ts'
+import { backendContender, type Devices } from '../contenders/backend.ts'
+import { timedWith } from '../contenders/choices.ts'
 import { liquid } from '../near-tasks.ts'
 import { randomFrom } from '../random.ts'
 
@@ -25,39 +26,17 @@ export const allPairs = (options: OurOptions, devices: Devices, once: boolean): 
  * The backend's own choice. Calls take turns between two orders of the points, so that each call has to find its blocks without
  * help from the call before, as it must for new points.
  */
-export const newPoints = (options: OurOptions, devices: Devices): Contender => ({
-  name: `blocks, ${options.precision}, ${options.threads}`,
-  async prepare(problem) {
-    const { workload } = problem
-    const device = await devices.of(backend, options)
-    const given = [problem.particles as ParticleSet, shuffled(problem)].map((set) => bind(workload, set))
-    const [first, second] = given as [(typeof given)[number], (typeof given)[number]]
-    const program = await device.prepare(workload, first.shape)
-    const found: [ArrayResults, ArrayResults] = [{}, {}]
-    let turn: 0 | 1 = 0
-    const run = async (which: 0 | 1) => {
-      found[which] = await program.run([first, second][which]?.bindings ?? first.bindings, { into: found[which] })
-    }
-    return {
-      get who() {
-        return whoOf('manybody', device, program.report.variant, undefined)
-      },
-      get accuracy() {
-        return program.report
-      },
-      async run() {
-        turn = turn ? 0 : 1
-        await run(turn)
-        return undefined
-      },
-      async results() {
-        await run(0)
-        return found[0] as Results
-      },
-      dispose: () => program.dispose(),
-    }
-  },
-})
+export function newPoints(options: OurOptions, devices: Devices): Contender {
+  const one = backendContender('manybody', backend, options, devices)
+  return {
+    ...one,
+    name: `blocks, ${options.precision}, ${options.threads}`,
+    async prepare(problem) {
+      const entry = await one.prepare(problem)
+      return timedWith([undefined, bind(problem.workload, shuffled(problem)).bindings], entry)
+    },
+  }
+}
 
 /** The same points in random order. */
 function shuffled({ particles, dimension, seed }: Problem): ParticleSet {

@@ -14,7 +14,14 @@ export interface Column {
 }
 
 /** Facts about contenders, which HTML has in the names of rows and in a table of its own. */
-export const facts: readonly Column[] = [
+export function factColumns(among: readonly MeasuredRow[]): readonly Column[] {
+  const several = new Set(among.map(({ contender }) => contender.threads)).size > 1
+  return several ? [...facts, threads] : facts
+}
+
+const threads: Column = { head: 'threads', number: true, cell: ({ contender }) => `${contender.threads ?? ''}` }
+
+const facts: readonly Column[] = [
   { head: 'contender', cell: ({ contender }) => nameOf(contender) },
   { head: 'in', cell: ({ environment }) => shortName(environment) },
   { head: 'on', cell: ({ contender }) => kindOf(contender) },
@@ -69,12 +76,14 @@ export function figureColumns(
   return all.filter(({ cell }) => among.some((row) => cell(row, among) !== ''))
 }
 
-/** How many times as fast as the best of a family of rivals, in the same environment. */
+/** How many times as fast as the best of a family of rivals, in the same environment, and on as many threads if there is one. */
 function gains(family: string, kind: BenchmarkRecord['kind']): readonly Column[] {
   const gain = (head: string, timeOf: (row: MeasuredRow) => number | undefined) =>
     numeric(head, (row, among) => {
-      const there = among.filter((other) => !isOurs(other) && familyOf(other) === family)
-      const rival = bestIn(there.filter(({ environment }) => environment === row.environment))
+      const rivals = among.filter((other) => !isOurs(other) && familyOf(other) === family)
+      const there = rivals.filter(({ environment }) => environment === row.environment)
+      const alike = there.filter(({ contender }) => contender.threads === row.contender.threads)
+      const rival = bestIn(alike) ?? bestIn(there)
       const own = timeOf(row)
       return rival && rival !== row && own ? threeDigits(rival.outcome.call.median / own) : ''
     })

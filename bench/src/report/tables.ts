@@ -2,7 +2,7 @@
 
 import { fittedTable, naturalWidth } from '../../../examples/main-job/fitted-table.ts'
 import type { BenchmarkRecord, Row } from '../record.ts'
-import { facts, figureColumns } from './columns.ts'
+import { factColumns, figureColumns } from './columns.ts'
 import { heading } from './heading.ts'
 import { markdownTable } from './markdown-table.ts'
 import { refusalsOf, sizesIn } from './refusals.ts'
@@ -47,7 +47,7 @@ interface Ranking {
 }
 
 function ranking(record: BenchmarkRecord, among: readonly MeasuredRow[]): Ranking {
-  const columns = [...facts, ...figureColumns(record, among)]
+  const columns = [...factColumns(among), ...figureColumns(record, among)]
   return {
     head: columns.map(({ head }) => head),
     aligns: columns.map(({ number }) => (number ? 'r' : 'l')).join(''),
@@ -56,7 +56,7 @@ function ranking(record: BenchmarkRecord, among: readonly MeasuredRow[]): Rankin
 }
 
 /** The columns that a narrow terminal leaves out, in this order. */
-const spare = ['loop', 'quartiles', 'allowed', 'of our best', 'compile']
+const spare = ['loop', 'quartiles', 'allowed', 'of our best', 'threads', 'compile']
 
 /** Leaves out spare columns until the table fits the terminal. */
 function fitted(
