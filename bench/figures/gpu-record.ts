@@ -20,9 +20,8 @@ export interface GpuFigure {
   /** The device's working time during a call, if the call was divided into parts. */
   readonly compute: number | undefined
   readonly clocked: boolean
-  /** The largest error of the sampled targets, and the 99th percentile. */
+  /** The largest error of the sampled targets. */
   readonly error: number
-  readonly p99: number
 }
 
 export interface GpuFigures {
@@ -53,7 +52,6 @@ function figureOf({ problem: { name, workload, targets }, contender, outcome }: 
     compute: outcome.parts && 1000 * outcome.parts.compute.median,
     clocked: outcome.device !== undefined,
     error: outcome.error.max,
-    p99: outcome.error.p99 ?? outcome.error.max,
   }
 }
 

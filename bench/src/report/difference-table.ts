@@ -3,6 +3,8 @@
 import { isMeasured, type Row, type Times } from '../record.ts'
 import type { Difference, Pair, Speed } from './difference.ts'
 import { duration, scientific, threeDigits } from './format.ts'
+import { variantOf } from './series.ts'
+import { sized } from './subject.ts'
 import { textTable } from './tables.ts'
 
 export function differenceTable({ warnings, pairs, onlyFirst, onlySecond }: Difference): string {
@@ -34,7 +36,7 @@ const table = (pairs: readonly Pair[]): string =>
     head,
     'lllrrrrlrr',
     pairs.map(({ first, second, speed }) => [
-      problem(first),
+      sized(first),
       contender(first),
       first.environment,
       time(first),
@@ -61,26 +63,15 @@ function summary(pairs: readonly Pair[]): string {
 
 function only(which: string, rows: readonly Row[]): string {
   return rows
-    .map((row) => `Only in the ${which}: ${contender(row)}, ${problem(row)}, in ${row.environment}, ${time(row)}`)
+    .map((row) => `Only in the ${which}: ${contender(row)}, ${sized(row)}, in ${row.environment}, ${time(row)}`)
     .join('\n')
 }
 
-function problem({ problem: { name, expression, workload, targets, sources } }: Row): string {
-  const size = sources === 0 || sources === targets ? `${targets}` : `${targets} x ${sources}`
-  return `${workload} of ${expression ?? name}, ${size}`
-}
-
-function contender({ contender: { name, precision, threads, sizes, variant } }: Row): string {
-  const swept = Object.entries(sizes ?? {}).map(([size, value]) => `${size} ${value}`)
-  return [
-    name,
-    precision,
-    threads === undefined ? '' : `${threads} threads`,
-    swept.length > 0 ? (variant ?? '') : '',
-    ...swept,
-  ]
-    .filter((part) => part !== '')
-    .join(', ')
+/** Swept variants distinguish contenders; otherwise a backend may choose another each time. */
+function contender(row: Row): string {
+  const { name, precision, threads, sizes } = row.contender
+  const swept = Object.keys(sizes ?? {}).length > 0 && variantOf(row)
+  return [name, precision, threads !== undefined && `${threads} threads`, swept].filter(Boolean).join(', ')
 }
 
 function time({ outcome }: Row): string {

@@ -64,7 +64,7 @@ test('rows of only one record are listed, and swept variants are not mixed up', 
   expect(onlyFirst).toEqual(sweep.rows.slice(-1))
   expect(onlySecond).toEqual([])
   expect(differenceTable(difference(sweep, shuffled))).toContain(
-    'Only in the first: webgpu, f32, sliced, workgroup 1024',
+    'Only in the first: webgpu, f32, sliced (workgroup 1024)',
   )
 })
 

@@ -85,7 +85,9 @@ test('Markdown for an issue has the machine, the command, every column, and refu
   const text = markdown(record)
   expect(text).toContain(`- ${record.machine.cpu}`)
   expect(text).toContain(`\`${record.command}\``)
-  expect(text).toMatch(/^\| contender +\| in +\| on +\| loop +\| threads +\| call +\| quartiles +\|.* error +\| allowed +\|$/m)
+  expect(text).toMatch(
+    /^\| contender +\| in +\| on +\| loop +\| threads +\| call +\| quartiles +\|.* error +\| allowed +\|$/m,
+  )
   const lines = text.split('\n').filter((line) => line.startsWith('| '))
   const problems = new Set(record.rows.map(({ problem }) => JSON.stringify(problem))).size
   expect(lines).toHaveLength(record.rows.filter(isMeasured).length + 2 * problems)
