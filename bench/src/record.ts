@@ -138,7 +138,7 @@ export interface Measured {
   readonly ownClock?: true
   /** Present if arrays stay on the device and runs follow each other without the host: a call is the mean of such runs. */
   readonly resident?: true
-  /** Milliseconds of the first call. Absent in records before December 2026, except of trees. */
+  /** Milliseconds of the first call. Absent in older records, except of trees. */
   readonly first?: number
   /** The computed pairs of a sum with a tolerance. */
   readonly evaluated?: number

@@ -60,7 +60,7 @@ export function recording(command: Command, { sizes, duration }: Pick<Defaults, 
 /** Adds the options for the files of a record. */
 export const recordFiles = (command: Command): Command =>
   command
-    .option('--json <file>', 'write the record: every sample, the machine, what was refused and why')
+    .option('--json <file>', 'write the record: all figures, the machine, what was refused and why')
     .option('--html <file>', 'write a report with tables and plots, in one file that needs nothing else')
     .option('--markdown', 'print tables for an issue: Markdown with every column')
 

@@ -16,7 +16,7 @@ export function reportPage(record: BenchmarkRecord, document: Document): string 
     <style>${raw(style)}</style>
   </head>
   <body><main>${reportBody(record, document)}
-    <footer>Made from a record, which <code>--json</code> saves with every sample. How to read it: docs/benchmarks.md.</footer>
+    <footer>Made from a record, which <code>--json</code> saves. How to read it: docs/benchmarks.md.</footer>
   </main></body>
 </html>`}\n`
 }
