@@ -36,20 +36,18 @@ export {
   ProgramCompilationError,
   UnsupportedWorkloadError,
 } from './ground/errors.ts'
-export { held } from './ground/held.ts'
 export { lowAxisOf } from './ground/names.ts'
 // The language exports it, too, but runtimes must not load the language.
-export { evaluate, evaluator } from './language/evaluate.ts'
+export { evaluate } from './language/evaluate.ts'
 export { lengthOf, type RunRanges, runRanges } from './methods/ranges/run-ranges.ts'
 export { pairsIn, rangesWithin } from './methods/ranges/source-ranges.ts'
+export { evaluator, held, lawFact, resultArrays } from './problem/loaded-at-once.ts'
 export { lengthsOf, listsFrom } from './problem/reductions/lists.ts'
 export { type Guard, type GuardRule, guardBy, guardsOf } from './problem/workloads/bodies/guard.ts'
 export { Guarded } from './problem/workloads/bodies/guarded.ts'
 export { mapArrays } from './problem/workloads/bodies/load-place.ts'
-export { resultArrays } from './problem/workloads/bodies/result-arrays.ts'
 export { compiledFor } from './problem/workloads/compiled.ts'
 export { isTilted, repeatOf, requireBox } from './problem/workloads/domain.ts'
-export { lawFact } from './problem/workloads/law-facts.ts'
 export { inertiaUnitOf } from './problem/workloads/numbers/inertia-unit.ts'
 export { boxesIn, parametersOf, sameParameters } from './problem/workloads/parameters.ts'
 export { shapeOfBindings } from './problem/workloads/shape-of-bindings.ts'

@@ -5,7 +5,6 @@
  * @module
  */
 
-export { Remembered } from './ground/remember.ts'
 export { differentiate } from './language/differentiate.ts'
 export { type Evaluator, evaluate, evaluator } from './language/evaluate.ts'
 export { expandPowers, type RootStyle } from './language/expand-powers.ts'
@@ -63,6 +62,7 @@ export {
   schedule,
 } from './language/schedule.ts'
 export { factor, simplify, substitute } from './language/simplify.ts'
+export { Remembered } from './problem/loaded-at-once.ts'
 
 // The bodies of loops: a compiler turns them into code.
 

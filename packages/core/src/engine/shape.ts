@@ -3,11 +3,16 @@
  *
  * @module
  */
-import { listOf, onlyNamed, unexpected, whole } from '../ground/checks.ts'
-import { nameOf } from '../ground/names.ts'
-import { gridShape } from '../problem/workloads/grid-shape.ts'
-import { lawFact } from '../problem/workloads/law-facts.ts'
-import { dimensionOf } from '../problem/workloads/particles.ts'
+import {
+  dimensionOf,
+  gridShape,
+  lawFact,
+  listOf,
+  nameOf,
+  onlyNamed,
+  unexpected,
+  whole,
+} from '../problem/loaded-at-once.ts'
 import type { Lengths } from '../problem/workloads/vector-sets.ts'
 import type { Dimension, Shape, Workload } from '../problem/workloads/workload.ts'
 

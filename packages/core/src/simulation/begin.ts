@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { held } from '../ground/held.ts'
+
 import type { Precision } from '../ground/precision.ts'
+import { held } from '../problem/loaded-at-once.ts'
 import { radauIn } from './gauss-radau/ias15.ts'
 import { inPrecision } from './low-parts.ts'
 import { Simulation } from './simulation.ts'

@@ -7,9 +7,10 @@
  *
  * @module
  */
+
 import type { Device, DeviceInfo } from '../../contract/backend.ts'
 import { isRefusal } from '../../contract/candidates/refusals.ts'
-import { DeviceLostError } from '../../ground/errors.ts'
+import { DeviceLostError } from '../../problem/loaded-at-once.ts'
 import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { Programs } from '../programs.ts'
 import type { Executed } from '../results/executed.ts'

@@ -5,10 +5,10 @@
  *
  * @module
  */
+
 import type { Device } from '../../contract/backend.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
-import { bindChecked } from '../../problem/workloads/bind.ts'
-import { checksumOf, open } from '../../problem/workloads/compiled.ts'
+import { bindChecked, checksumOf, open } from '../../problem/loaded-at-once.ts'
 import type { Workload } from '../../problem/workloads/workload.ts'
 import { proofWorkload } from './proof-workload.ts'
 

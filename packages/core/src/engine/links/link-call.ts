@@ -3,10 +3,11 @@
  *
  * @module
  */
+
 import type { Precision } from '../../ground/precision.ts'
+import { dimensionOf, kindsIn } from '../../problem/loaded-at-once.ts'
 import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
-import { type Attributes, dimensionOf } from '../../problem/workloads/particles.ts'
-import { kindsIn } from '../../problem/workloads/tables/kinds.ts'
+import type { Attributes } from '../../problem/workloads/particles.ts'
 import type { MapWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { lookupsOfEnds } from '../../simulation/forces/link-calls.ts'
 import type { EngineCalls } from '../calls/engine-calls.ts'

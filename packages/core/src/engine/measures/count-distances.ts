@@ -4,8 +4,10 @@
  *
  * @module
  */
+
 import type { FloatArray } from '../../ground/checks.ts'
-import { type Back, turnBack } from '../../problem/workloads/cell.ts'
+import { turnBack } from '../../problem/loaded-at-once.ts'
+import type { Back } from '../../problem/workloads/cell.ts'
 import { YieldTimer } from '../../truth/reference/yield-timer.ts'
 
 /** Positions of both sets, and the bins, which start at 0. */

@@ -3,11 +3,11 @@
  *
  * @module
  */
+
 import type { Bindings, Program, Report, RunOptions } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
-import { Remembered } from '../../ground/remember.ts'
+import { Remembered, withoutMethod } from '../../problem/loaded-at-once.ts'
 import type { Tree } from '../../problem/reductions/tree.ts'
-import { withoutMethod } from '../../problem/workloads/compiled.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { leastTolerance, meshOf } from '../mesh/mesh-program.ts'
 import { transformerOf } from '../mesh/open-space.ts'

@@ -4,15 +4,13 @@
  *
  * @module
  */
+
 import type { Bindings, Program, Report, RunOptions } from '../../contract/backend.ts'
 import { reportAfter } from '../../contract/fill-report.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
-import { Remembered } from '../../ground/remember.ts'
+import { Remembered, repeatsOf, resultArrays, withoutMethod } from '../../problem/loaded-at-once.ts'
 import type { Mesh } from '../../problem/reductions/mesh.ts'
-import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
-import { withoutMethod } from '../../problem/workloads/compiled.ts'
-import { repeatsOf } from '../../problem/workloads/domain.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { Approximation, DevicePrograms } from '../tolerance/approximate.ts'
 import { checkedMethod } from '../tolerance/checked-method.ts'

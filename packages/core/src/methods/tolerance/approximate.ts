@@ -4,6 +4,7 @@
  *
  * @module
  */
+
 import type {
   Bindings,
   Device,
@@ -16,10 +17,8 @@ import type {
 } from '../../contract/backend.ts'
 import { reportAfter } from '../../contract/fill-report.ts'
 import type { FloatArray } from '../../ground/checks.ts'
-import { Remembered } from '../../ground/remember.ts'
+import { Remembered, resultArrays, withoutMethod } from '../../problem/loaded-at-once.ts'
 import type { Tree } from '../../problem/reductions/tree.ts'
-import { resultArrays } from '../../problem/workloads/bodies/result-arrays.ts'
-import { withoutMethod } from '../../problem/workloads/compiled.ts'
 import type { TreeFacts } from '../../problem/workloads/tree-facts.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
 import { lengthOf, runRanges } from '../ranges/run-ranges.ts'

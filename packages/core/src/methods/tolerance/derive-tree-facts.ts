@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { Remembered } from '../../ground/remember.ts'
+
 import { call, power, sqrt, sum } from '../../language/nodes.ts'
+import { Remembered } from '../../problem/loaded-at-once.ts'
 import { type Term, termOf } from '../../problem/workloads/quantity.ts'
 import type { TreeFacts } from '../../problem/workloads/tree-facts.ts'
 import type { Dimension, PairWorkload, Shape } from '../../problem/workloads/workload.ts'

@@ -8,15 +8,12 @@
  * @module
  */
 
-import { parseAttribute } from '../../ground/names.ts'
-import { Remembered } from '../../ground/remember.ts'
 import { productOf, sumOf } from '../../language/canonical.ts'
 import { toText } from '../../language/infix.ts'
-import { functionOf } from '../../language/lookups.ts'
 import { type Expr, isConstant, key, symbol, symbolsOf } from '../../language/nodes.ts'
 import { type Group, type SeparatedPart, separate } from '../../language/separate.ts'
 import { factor } from '../../language/simplify.ts'
-import { ruleOf } from '../../problem/reductions/table.ts'
+import { functionOf, parseAttribute, Remembered, ruleOf } from '../../problem/loaded-at-once.ts'
 import { expressionsIn, type Term, termOf } from '../../problem/workloads/quantity.ts'
 import type { SourceWeight } from '../../problem/workloads/tree-facts.ts'
 import type { Dimension, PairWorkload } from '../../problem/workloads/workload.ts'

@@ -6,10 +6,9 @@
  *
  * @module
  */
-import { Remembered } from '../../ground/remember.ts'
+import { boxesIn, copiesIn, Remembered } from '../loaded-at-once.ts'
 import type { Bound } from './bind.ts'
-import { type Boundary, copiesIn } from './domain.ts'
-import { boxesIn } from './parameters.ts'
+import type { Boundary } from './domain.ts'
 import type { ArrayResults, PairWorkload, Shape } from './workload.ts'
 
 /** A workload with its shape in a box of several cells. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, named, oneOf, unexpected } from '../../ground/checks.ts'
+import { describe, named, oneOf, unexpected } from '../loaded-at-once.ts'
 import type { IndexOperation, ValueOperation } from '../reductions/table.ts'
 import { optionsOf } from './define-domain.ts'
 import { stencil } from './grid.ts'

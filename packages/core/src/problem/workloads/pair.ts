@@ -3,24 +3,30 @@
  *
  * @module
  */
-import { finite, hasNames, oneOf, onlyNamed, positive, unexpected, whole } from '../../ground/checks.ts'
+
 import { pairTerm } from '../interactions/define.ts'
 import { interactionOf, requireInteraction } from '../interactions/from-data.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { isVectorTerm, vectorsOf } from '../interactions/vectors.ts'
 import {
-  type IndexOperation,
+  copiesIn,
+  finite,
+  hasNames,
   isTermless,
-  type ReduceOperation,
+  largest,
+  oneOf,
+  onlyNamed,
+  positive,
   reduceOperations,
   reductions,
-  type ValueOperation,
-} from '../reductions/table.ts'
+  unexpected,
+  whole,
+} from '../loaded-at-once.ts'
+import type { IndexOperation, ReduceOperation, ValueOperation } from '../reductions/table.ts'
 import { cutoffOfPairs } from './cutoff.ts'
 import { domainOf } from './define-domain.ts'
-import { copiesIn, type DomainOptions } from './domain.ts'
+import type { DomainOptions } from './domain.ts'
 import { made } from './made.ts'
-import { largest } from './numbers/number-range.ts'
 import type { Method, PairWorkload, Quantity, Reduction } from './workload.ts'
 
 /** The options of a sum. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { halfOf } from '../../problem/workloads/domain.ts'
+import { halfOf } from '../../problem/loaded-at-once.ts'
 import { boundaryNow, scaledBox } from '../numbers/box.ts'
 import { cellsNow } from '../numbers/cutoffs.ts'
 import { withNumbers } from '../numbers/description.ts'

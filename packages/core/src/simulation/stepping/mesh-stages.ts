@@ -3,11 +3,11 @@
  *
  * @module
  */
+
 import type { Bindings, Device, DeviceBuffer, GridStage, RunOptions, Stage } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import type { SmoothParts } from '../../methods/mesh/smooth-parts.ts'
-import { inSquare, unsheared } from '../../problem/workloads/cell.ts'
-import { hasOpenAxes } from '../../problem/workloads/domain.ts'
+import { hasOpenAxes, inSquare, unsheared } from '../../problem/loaded-at-once.ts'
 import { endMap } from '../forces/bond-stages.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { endStages, type PlannedStage, workNames } from '../forces/force-stages.ts'

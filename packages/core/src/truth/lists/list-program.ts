@@ -7,9 +7,10 @@
  *
  * @module
  */
+
 import type { Bindings, Device, Program, Report, RunOptions } from '../../contract/backend.ts'
 import { lengthOf, runRanges } from '../../methods/ranges/run-ranges.ts'
-import { lengthsOf, listsIn, mergedLists } from '../../problem/reductions/lists.ts'
+import { lengthsOf, listsIn, mergedLists } from '../../problem/loaded-at-once.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { offsetsOf } from './offsets.ts'
 

@@ -4,10 +4,11 @@
  *
  * @module
  */
+
 import type { Device, DeviceInfo, OpenOptions, Plan, Sequence, Stage } from '../../contract/backend.ts'
 import { type FloatArray, whole } from '../../ground/checks.ts'
-import { DeviceLostError } from '../../ground/errors.ts'
 import { requireTrees } from '../../methods/tolerance/stage-tree.ts'
+import { DeviceLostError } from '../../problem/loaded-at-once.ts'
 import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 import { preparedOn, requireFixedLength } from '../lists/prepared-on.ts'
 import { ReferenceBuffer } from './buffer.ts'

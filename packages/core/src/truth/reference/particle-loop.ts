@@ -3,9 +3,9 @@
  *
  * @module
  */
+
 import type { FloatArray } from '../../ground/checks.ts'
-import { evaluator } from '../../language/evaluate.ts'
-import { symbolsOf } from '../../language/nodes.ts'
+import { evaluator, symbolsOf } from '../../problem/loaded-at-once.ts'
 import { loadPlace } from '../../problem/workloads/bodies/load-place.ts'
 import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
 import type { ArrayResults, Grid, MapWorkload, Shape } from '../../problem/workloads/workload.ts'

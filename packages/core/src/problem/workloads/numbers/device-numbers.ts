@@ -7,16 +7,23 @@
  *
  * @module
  */
+
 import type { Bindings, PointSet } from '../../../ground/arrays/bindings.ts'
 import type { FloatArray } from '../../../ground/checks.ts'
 import type { Precision } from '../../../ground/precision.ts'
+import {
+  boxesIn,
+  exactPositions,
+  inFloat32,
+  inUnit,
+  plainNumbers,
+  requireFloat32,
+  withSets,
+} from '../../loaded-at-once.ts'
 import type { Bound } from '../bind.ts'
-import { boxesIn } from '../parameters.ts'
 import type { Shape } from '../workload.ts'
 import { centreOf } from './centre.ts'
 import { closePair } from './close-pairs.ts'
-import { exactPositions, inFloat32, inUnit, plainNumbers, withSets } from './float32-numbers.ts'
-import { requireFloat32 } from './number-range.ts'
 import { split } from './split.ts'
 
 /** The share of the distance between neighbours that rounding may change before coordinates are split. */

@@ -7,9 +7,7 @@
  */
 
 import { checkedTables } from '../../../ground/check-tables.ts'
-import { onlyNamed } from '../../../ground/checks.ts'
 import { type Curves, checkedFunctions, type Functions } from '../../../ground/curves.ts'
-import { record } from '../../../ground/names.ts'
 import {
   columnsOf,
   isSymmetricTable,
@@ -19,12 +17,10 @@ import {
   type Tables,
 } from '../../../ground/table.ts'
 import type { CurveScope } from '../../../language/curves.ts'
-import { functionOf, isOwnTable } from '../../../language/lookups.ts'
 import type { Interaction } from '../../interactions/interaction.ts'
+import { blocksOf, functionOf, isOwnTable, onlyNamed, record, scopeOf } from '../../loaded-at-once.ts'
 import type { Workload } from '../workload.ts'
-import { scopeOf } from './function-scope.ts'
 import { functionTables } from './function-tables.ts'
-import { blocksOf } from './layout.ts'
 
 /** The tables of a run of any workload; undefined if it has none. @throws TypeError, RangeError */
 export function tablesOfRun(

@@ -1,0 +1,43 @@
+/**
+ * The door to the parts of a problem that an engine loads at once, for code that loads on demand. Some bundlers make a chunk for each set of
+ * parts that such code imports. Through this door, all of it imports the same set, so these parts stay in one chunk.
+ *
+ * @module
+ */
+
+export {
+  describe,
+  finite,
+  hasNames,
+  listOf,
+  named,
+  oneOf,
+  onlyNamed,
+  positive,
+  unexpected,
+  whole,
+} from '../ground/checks.ts'
+export { DeviceLostError } from '../ground/errors.ts'
+export { held } from '../ground/held.ts'
+export { nameOf, parseAttribute, record } from '../ground/names.ts'
+export { Remembered } from '../ground/remember.ts'
+export { evaluator } from '../language/evaluate.ts'
+export { functionOf, isOwnTable } from '../language/lookups.ts'
+export { symbolsOf } from '../language/nodes.ts'
+export { lengthsOf, listsIn, mergedLists } from './reductions/lists.ts'
+export { isTermless, reduceOperations, reductions, ruleOf } from './reductions/table.ts'
+export { bindChecked } from './workloads/bind.ts'
+export { resultArrays } from './workloads/bodies/result-arrays.ts'
+export { inSquare, turnBack, unsheared } from './workloads/cell.ts'
+export { checksumOf, open, withoutMethod } from './workloads/compiled.ts'
+export { copiesIn, halfOf, hasOpenAxes, repeatsOf } from './workloads/domain.ts'
+export { gridShape } from './workloads/grid-shape.ts'
+export { lawFact } from './workloads/law-facts.ts'
+export { exactPositions, inFloat32, inUnit, plainNumbers, withSets } from './workloads/numbers/float32-numbers.ts'
+export { withBuffersRead } from './workloads/numbers/gpu-buffers.ts'
+export { largest, requireFloat32 } from './workloads/numbers/number-range.ts'
+export { boxesIn } from './workloads/parameters.ts'
+export { dimensionOf } from './workloads/particles.ts'
+export { scopeOf } from './workloads/tables/function-scope.ts'
+export { kindsIn } from './workloads/tables/kinds.ts'
+export { blocksOf } from './workloads/tables/layout.ts'
