@@ -1,13 +1,12 @@
-// Code that loads on demand takes the parts of a problem through one door, so that bundlers keep these parts in one chunk.
+// Code that loads on demand takes the parts that every sum loads through doors, so that bundlers keep these parts in few chunks.
 
-import { build } from 'esbuild'
-import { expect, test } from 'vitest'
+import { build, type Metafile } from 'esbuild'
+import { beforeAll, expect, test } from 'vitest'
 import { esbuildKernels } from '../../../packages/backend-cpu-wasm/kernels.ts'
 import { root } from '../../../tools/pnpm.mjs'
 
-const door = 'packages/core/src/problem/loaded-at-once.ts'
-
-test('all code that loads on demand imports the door, or no part behind it', async () => {
+let files: Metafile['inputs'] = {}
+beforeAll(async () => {
   const { metafile } = await build({
     entryPoints: ['packages/manybody/src/index.ts'],
     absWorkingDir: root,
@@ -20,22 +19,33 @@ test('all code that loads on demand imports the door, or no part behind it', asy
     format: 'esm',
     external: ['webgpu', 'gpu.js', 'node:*'],
   })
-  const importsOf = (file: string, kind: string) =>
-    (metafile.inputs[file]?.imports ?? [])
-      .filter((found) => found.kind === kind && !found.external)
-      .map(({ path }) => path)
-  const reachedFrom = (file: string) => {
-    const reached = new Set([file])
-    for (const next of reached) for (const path of importsOf(next, 'import-statement')) reached.add(path)
-    return reached
-  }
-  const behind = reachedFrom(door)
-  const onDemand = new Set(Object.keys(metafile.inputs).flatMap((file) => importsOf(file, 'dynamic-import')))
-  expect(onDemand.size).toBeGreaterThan(50)
-  expect(behind.size).toBeGreaterThan(50)
-  const around = [...onDemand].filter((file) => {
-    const reached = reachedFrom(file)
-    return !reached.has(door) && [...behind].some((part) => reached.has(part))
-  })
-  expect(around, `import from ${door} in`).toEqual([])
+  files = metafile.inputs
+})
+
+const importsOf = (file: string, kind: string) =>
+  (files[file]?.imports ?? []).filter((found) => found.kind === kind && !found.external).map(({ path }) => path)
+
+function reachedFrom(file: string): Set<string> {
+  const reached = new Set([file])
+  for (const next of reached) for (const path of importsOf(next, 'import-statement')) reached.add(path)
+  return reached
+}
+
+test.each<[door: string, parts: RegExp]>([
+  ['core/src/problem/loaded-at-once.ts', /^packages\//],
+  ['backend-webgpu/src/run/programs/loaded-at-once.ts', /\/run\/(programs|host)\//],
+  ['backend-webgpu/src/designs/loaded-at-once.ts', /backend-webgpu\/src\/(designs|plans)\//],
+])('all code that loads on demand imports %s, or no part behind it', (name, parts) => {
+  const door = `packages/${name}`
+  const behind = [...reachedFrom(door)].filter((file) => parts.test(file))
+  expect(behind.length).toBeGreaterThan(10)
+  const onDemand = new Set(Object.keys(files).flatMap((file) => importsOf(file, 'dynamic-import')))
+  const reachedBy = [...onDemand].map((file) => [file, reachedFrom(file)] as const)
+  const through = reachedBy.filter(([, reached]) => reached.has(door)).map(([file]) => file)
+  const around = reachedBy.filter(([, reached]) => !reached.has(door) && behind.some((part) => reached.has(part)))
+  expect(through.length).toBeGreaterThan(2)
+  expect(
+    around.map(([file]) => file),
+    `import from ${door} in`,
+  ).toEqual([])
 })

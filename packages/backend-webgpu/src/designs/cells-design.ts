@@ -6,7 +6,6 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { accumulationIn } from '@manybody/core/backend'
-import { gridRoom, mostCells } from '../design/cell-layout.ts'
 import { cellGroups, countingPlaces, keysWords, orderWords } from '../design/counting-sort.ts'
 import type { CellsDesign, GroupsVersion, KnownDispatch, PairDesign } from '../design/design.ts'
 import type { LoopHost } from '../design/facts.ts'
@@ -14,9 +13,9 @@ import type { BlockPlan } from '../design/loop-shape.ts'
 import { pointGroups } from '../design/order-layout.ts'
 import { versionFor } from '../design/versions.ts'
 import { accumulationOf, sumLength } from '../plans/accumulation.ts'
-import { cellsVariant } from '../plans/variants.ts'
 import { requireRoom } from './blocks-design.ts'
 import { derived } from './lazily.ts'
+import { cellsVariant, gridRoom, mostCells } from './loaded-at-once.ts'
 import type { BlocksLoop, BlocksVersion, PairLoops } from './pair-loops.ts'
 
 /** A plan as reports and shaders show it. */

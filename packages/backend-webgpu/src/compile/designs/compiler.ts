@@ -6,8 +6,7 @@
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import type { Designs, LoopDesigns, Planning } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'
-import { onceSuits } from '../../plans/once-plan.ts'
-import { blocksVariant, cellsVariant, onceVariant } from '../../plans/variants.ts'
+import { blocksVariant, cellsVariant, onceSuits, onceVariant } from '../../designs/loaded-at-once.ts'
 
 /**
  * Loads the loops that the workload and the plan may need.

@@ -6,7 +6,7 @@
 import type { Shape, Workload } from '@manybody/core'
 import type { LoopDesigns, Planning } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'
-import { foldDesigns } from '../../designs/fold-designs.ts'
+import { foldDesigns } from '../../designs/loaded-at-once.ts'
 import { allParts } from './all-parts.ts'
 import { elementDesign } from './element-design.ts'
 import { matrixDesign } from './matrix-design.ts'

@@ -5,7 +5,7 @@
  */
 import type { PairBody } from '@manybody/core/expression'
 import type { Field } from '../../design/shader.ts'
-import { describeOnce } from '../../plans/once-plan.ts'
+import { describeOnce } from '../../designs/loaded-at-once.ts'
 import { sumFoldOf } from '../folds/sum-fold.ts'
 import { combine } from '../loops/combine.ts'
 import { onceFields, onceFold, pairsOnceLoop } from '../loops/pairs-once-loop.ts'

@@ -6,7 +6,7 @@
 import type { PairWorkload, Shape } from '@manybody/core'
 import type { LoopDesigns, Planning } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'
-import { foldDesigns } from '../../designs/fold-designs.ts'
+import { foldDesigns } from '../../designs/loaded-at-once.ts'
 import { writtenLoops } from './pair-loops.ts'
 import { sumParts, type WriteOnce } from './pair-parts.ts'
 

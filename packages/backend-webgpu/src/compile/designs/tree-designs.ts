@@ -8,7 +8,7 @@ import { weightedWorkload } from '@manybody/core/weights'
 import type { TreeDesign } from '../../design/design.ts'
 import type { TreeDesigns } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'
-import { fitting } from '../../designs/fitting.ts'
+import { fitting } from '../../designs/loaded-at-once.ts'
 import { approximates, treeShare } from '../plans/tree-model.ts'
 import { treeDesign } from './tree-design.ts'
 

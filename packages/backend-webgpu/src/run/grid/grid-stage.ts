@@ -10,8 +10,8 @@ import { writeBytes } from '../../quirks/empty-write.ts'
 import { GpuArray } from '../host/buffer.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
-import { type BoundDispatch, type BuffersByKey, bound, bufferOf } from '../programs/bound.ts'
-import { pipelineOf } from '../programs/pipelines.ts'
+import type { BoundDispatch, BuffersByKey } from '../programs/bound.ts'
+import { bound, bufferOf, pipelineOf } from '../programs/loaded-at-once.ts'
 import type { Piece } from '../programs/rounds.ts'
 
 /** How many pairs of a plain loop take as long as a point of a window, and as a number of a grid: they only divide work. */

@@ -11,8 +11,8 @@ import type { GpuHost } from '../host/host.ts'
 import type { Lease, Memory } from '../host/memory.ts'
 import { partBuffers, readInParts } from '../host/read-in-parts.ts'
 import { largeBytes, writeInParts } from '../host/write-in-parts.ts'
-import { type BoundDispatch, type BuffersByKey, bound, bufferOf, encode } from '../programs/bound.ts'
-import { pipelineOf } from '../programs/pipelines.ts'
+import type { BoundDispatch, BuffersByKey } from '../programs/bound.ts'
+import { bound, bufferOf, encode, pipelineOf } from '../programs/loaded-at-once.ts'
 
 /** A run and its judges take turns. */
 const mostKept = 2

@@ -4,22 +4,27 @@
  * @module
  */
 import type { Shape, Workload } from '@manybody/core'
-import { levelsOf } from '../../design/block-tree.ts'
-import { targetsByCells } from '../../design/cell-layout.ts'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs, Planning } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'
-import { leastLimits } from '../../design/least-limits.ts'
 import type { Shader } from '../../design/shader.ts'
 import type { Versions } from '../../design/versions.ts'
 import type { CompiledWebGpu, Filed, FiledDesign, FiledLoops } from '../../designs/compiled.ts'
-import { foldDesigns } from '../../designs/fold-designs.ts'
-import { nearChoice } from '../../designs/near-choice.ts'
+import {
+  blocksVariant,
+  cellsVariant,
+  choosePlan,
+  foldDesigns,
+  leastLimits,
+  levelsOf,
+  loopKey,
+  nearChoice,
+  onceKey,
+  targetsByCells,
+} from '../../designs/loaded-at-once.ts'
 import type { NearDesigns } from '../../designs/near-designs.ts'
 import type { PairLoops } from '../../designs/pair-loops.ts'
-import { onceKey } from '../../plans/once-plan.ts'
-import { choosePlan, loopKey, type PairPlan } from '../../plans/plan.ts'
-import { blocksVariant, cellsVariant } from '../../plans/variants.ts'
+import type { PairPlan } from '../../plans/plan.ts'
 
 /**
  * @param near undefined if the file has no loops over near points

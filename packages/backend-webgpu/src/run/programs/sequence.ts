@@ -8,7 +8,6 @@ import { type GridStage, runRanges, shapeOfBindings, UnsupportedWorkloadError } 
 import { requireTrees } from '@manybody/core/far'
 import { spread } from '../../design/spread.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
-import { resultsOf } from '../drivers/drivers.ts'
 import { GpuArray } from '../host/buffer.ts'
 import { compile } from '../host/compile.ts'
 import { backendName, type GpuHost } from '../host/host.ts'
@@ -17,12 +16,10 @@ import { type SubmissionBudget, submissionBudget, surely } from '../host/submiss
 import { type Timer, timer } from '../host/timer.ts'
 import { mostWhole, wholeGroups, wholeNumbers } from '../host/whole-numbers.ts'
 import { bind } from './bind.ts'
-import { encode } from './bound.ts'
 import { type BoundRun, computing } from './compiled-program.ts'
 import { eitherLoop, nearLoop } from './either.ts'
-import { uploadInputs } from './inputs.ts'
+import { encode, GpuProgram, resultsOf, uploadInputs } from './loaded-at-once.ts'
 import type { MapStage } from './map-stages.ts'
-import { GpuProgram } from './program.ts'
 import { type Piece, Rounds } from './rounds.ts'
 
 /** A sequence that also measures its time on the device. */

@@ -8,7 +8,8 @@ import type { TreeDesigns } from '../../design/designs.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
 import { type CompiledProgram, compiled } from './compiled-program.ts'
-import { GpuProgram, type ProgramTrees } from './program.ts'
+import { GpuProgram } from './loaded-at-once.ts'
+import type { ProgramTrees } from './program.ts'
 
 export class TreePrograms implements ProgramTrees {
   readonly #programs = new Map<string, Promise<GpuProgram>>()

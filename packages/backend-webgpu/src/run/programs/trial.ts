@@ -9,7 +9,7 @@ import type { ProgramDesign } from '../../design/design.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
 import type { CompiledProgram } from './compiled-program.ts'
-import { GpuProgram } from './program.ts'
+import { GpuProgram } from './loaded-at-once.ts'
 
 /** A design, and its program. The program is compiled on first use. */
 export interface Contestant {

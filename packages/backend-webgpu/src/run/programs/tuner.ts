@@ -5,12 +5,10 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { sampleBindings } from '@manybody/core/samples'
-import { resultsOf } from '../drivers/drivers.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
-import { encode } from './bound.ts'
 import type { BoundStep, CompiledProgram } from './compiled-program.ts'
-import { uploadInputs } from './inputs.ts'
+import { encode, resultsOf, uploadInputs } from './loaded-at-once.ts'
 
 /** Number of interactions of one timing. They take a few milliseconds. */
 const sampleSize = { hardware: 2e9, software: 1e5, cpu: 1e5 } as const
