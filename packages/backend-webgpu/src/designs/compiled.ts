@@ -3,7 +3,7 @@
  * numbers. Types only.
  *
  * Most lines of a shader occur in other shaders, too, and many times in an unrolled loop. So a text is the numbers of its
- * lines.
+ * lines. Lines follow each other as they did in an earlier shader, so the numbers are written as runs.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export interface CompiledWebGpu {
   readonly forms: readonly FiledForm[]
 }
 
-/** A shader with its text as the numbers of its lines. */
+/** A shader with its text as runs of lines, one after the other: the number of the first line of a run, and how many lines it has. */
 export type FiledShader = Omit<Shader, 'code'> & { readonly code: readonly number[] }
 
 /** A version or design, with the numbers of its shaders in their place. */

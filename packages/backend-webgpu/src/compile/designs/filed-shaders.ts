@@ -41,9 +41,11 @@ export class FiledShaders {
       ...shader,
       label: short(label),
       fields: fields.map(({ name, type }) => ({ name, type })),
-      code: plainText(code)
-        .split('\n')
-        .map((line) => numberOf(this.#lines, line)),
+      code: runsOf(
+        plainText(code)
+          .split('\n')
+          .map((line) => numberOf(this.#lines, line)),
+      ),
     }
     return numberOf(this.#shaders, JSON.stringify(filed))
   }
@@ -53,6 +55,12 @@ function numberOf(numbers: Map<string, number>, text: string): number {
   const number = numbers.get(text) ?? numbers.size
   numbers.set(text, number)
   return number
+}
+
+/** The first number and the length of each run of numbers that follow each other. */
+function runsOf(numbers: readonly number[]): number[] {
+  const starts = numbers.flatMap((number, n) => (number - 1 === numbers[n - 1] ? [] : [n]))
+  return starts.flatMap((start, n) => [numbers[start] as number, (starts[n + 1] ?? numbers.length) - start])
 }
 
 /** The text without comments, blank lines and margins. */

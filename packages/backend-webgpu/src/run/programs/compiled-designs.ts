@@ -133,7 +133,12 @@ function shaderAt(compiled: CompiledWebGpu, at: number): Shader {
   const filed = compiled.shaders[at]
   if (!filed) throw new Error(`no shader ${at}; compile the law again`)
   const { code, ...rest } = filed
-  const shader = { ...rest, code: code.map((line) => compiled.lines[line]).join('\n') }
+  const lines: string[] = []
+  for (let n = 0; n < code.length; n += 2) {
+    const [first, count] = code.slice(n) as [number, number]
+    lines.push(...compiled.lines.slice(first, first + count))
+  }
+  const shader = { ...rest, code: lines.join('\n') }
   made.set(at, shader)
   return shader
 }

@@ -16,7 +16,7 @@ import type { TreeFacts } from './tree-facts.ts'
 import type { Dimension, PairWorkload, Shape, Workload } from './workload.ts'
 
 /** The version of the data. Programs of another version must be compiled again. */
-export const compiledVersion = 3
+export const compiledVersion = 4
 
 /** For whatever a run may need of its numbers: as they are, or in another unit of length. */
 type FactsByUnit = Readonly<Record<'own' | 'scaled', LawFacts>>
