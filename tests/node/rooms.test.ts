@@ -68,6 +68,7 @@ const counterparts = [
   'Fold',
   'FoldOf',
   'GridDesign',
+  'HeldArray',
   'GridSide',
   'GridSums',
   'MatrixDesign',

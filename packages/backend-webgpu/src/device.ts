@@ -37,7 +37,6 @@ import type { Designs, Planning } from './design/designs.ts'
 import type { GridDesigner } from './design/grid-design.ts'
 import type { CompiledWebGpu } from './designs/compiled.ts'
 import type { SumArrays } from './run/grid/grid-stage.ts'
-import { GpuArray } from './run/host/buffer.ts'
 import { readCallersBuffer } from './run/host/callers-buffer.ts'
 import { backendName, type GpuHost } from './run/host/host.ts'
 import { createMemory, type Memory } from './run/host/memory.ts'
@@ -122,8 +121,10 @@ export class WebGpuDevice implements Device {
     return (await import('./run/programs/proof-program.ts')).proof
   }
 
-  async buffer(length: number): Promise<DeviceBuffer> {
-    return GpuArray.create(this.#host, this.#memory, whole(length, 'length', 0))
+  async buffer(given: number): Promise<DeviceBuffer> {
+    const length = whole(given, 'length', 0)
+    const { GpuArray } = await import('./run/host/buffer.ts')
+    return GpuArray.create(this.#host, this.#memory, length)
   }
 
   readBuffer(buffer: object, name: string): Promise<Float32Array> {

@@ -14,6 +14,7 @@ import {
 } from '@manybody/core'
 import { createTuner } from '@manybody/core/backend'
 import { bind } from '@manybody/core/judge'
+import { nearShareOf } from '@manybody/core/near'
 import { afterAll, expect, test, vi } from 'vitest'
 import { spaceOf } from '../../../packages/backend-webgpu/src/compile/designs/block-reach.ts'
 import { designsOf } from '../../../packages/backend-webgpu/src/compile/designs/designs.ts'
@@ -55,7 +56,7 @@ async function counting(radius: number) {
   const { of } = designsOf(workload, shape, host)
   const usual = await compiled(host, of({ variant: 'naive' }))
   const near = {
-    choice: { mostShare: 0.5, kept: undefined, fewEqual: false },
+    choice: { mostShare: 0.5, shareOf: nearShareOf, kept: undefined, fewEqual: false },
     compiled: () => compiled(host, of({ variant: 'blocks' })),
   }
   const program = new GpuProgram(host, memory, workload, shape, { usual, near }, 0)
@@ -87,7 +88,13 @@ test('runs and rounds take cells where they suit the parameters', async () => {
   const { shape, bindings } = bind(workload, particles)
   const { of } = designsOf(workload, shape, host)
   const usual = await compiled(host, of({ variant: 'naive' }))
-  const choice = { mostShare: 0.5, kept: undefined, fewEqual: false, chooser: chooserOf(workload, shape) }
+  const choice = {
+    mostShare: 0.5,
+    shareOf: nearShareOf,
+    kept: undefined,
+    fewEqual: false,
+    chooser: chooserOf(workload, shape),
+  }
   const counts = await GpuArray.create(host, memory, shape.targets)
   const position = await GpuArray.create(host, memory, particles.position.length)
   await position.write(particles.position)
@@ -177,7 +184,13 @@ const inOnePlace = spreadOut.map((x) => 0.02 * x)
 async function choosing(usual: PairWorkload, other: PairWorkload, plan: Plan, dimension: 2 | 3 = 3) {
   const { shape, bindings } = bind(usual, { position: spreadOut, dimension })
   const near = {
-    choice: { mostShare: 0.5, kept: usual.k, fewEqual: usual.k !== undefined, chooser: chooserOf(usual, shape) },
+    choice: {
+      mostShare: 0.5,
+      shareOf: nearShareOf,
+      kept: usual.k,
+      fewEqual: usual.k !== undefined,
+      chooser: chooserOf(usual, shape),
+    },
     compiled: () => compiled(host, designsOf(other, shape, host).of({ variant: 'blocks' })),
   }
   const made = await compiled(host, designsOf(usual, shape, host).of(plan))
@@ -253,7 +266,13 @@ test('a round with many workgroups over all pairs always visits blocks', async (
     const { shape, bindings } = bind(workload, { position: new Float32Array(3 * count) })
     const { of } = designsOf(workload, shape, host)
     const blocks = await compiled(host, of({ variant: 'blocks' }))
-    const choice = { mostShare: 0.5, kept: undefined, fewEqual: false, chooser: chooserOf(workload, shape) }
+    const choice = {
+      mostShare: 0.5,
+      shareOf: nearShareOf,
+      kept: undefined,
+      fewEqual: false,
+      chooser: chooserOf(workload, shape),
+    }
     const near = { choice, compiled: async () => blocks }
     const usual = await compiled(host, of(plan))
     const program = new GpuProgram(host, memory, workload, shape, { usual, near }, 0)

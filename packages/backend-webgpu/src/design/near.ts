@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { nearShareOf } from '@manybody/core/near'
 import type { FieldValues } from './design.ts'
 import type { Shader } from './shader.ts'
 import type { BoxSpace } from './space.ts'
@@ -11,6 +12,8 @@ import type { BoxSpace } from './space.ts'
 export interface NearChoice {
   /** Blocks are faster below this share of all pairs. */
   readonly mostShare: number
+  /** Estimates the share of all pairs that are near. Its code loads with the loops over near points. */
+  readonly shareOf: typeof nearShareOf
   /** Number of sources that targets keep; undefined if they keep all within a cutoff. */
   readonly kept: number | undefined
   /** Whether a target meets few of many equal points. */

@@ -6,6 +6,7 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { accumulationIn } from '@manybody/core/backend'
+import { gridRoom, mostCells } from '../design/cell-layout.ts'
 import { cellGroups, countingPlaces, keysWords, orderWords } from '../design/counting-sort.ts'
 import type { CellsDesign, GroupsVersion, KnownDispatch, PairDesign } from '../design/design.ts'
 import type { LoopHost } from '../design/facts.ts'
@@ -15,7 +16,7 @@ import { versionFor } from '../design/versions.ts'
 import { accumulationOf, sumLength } from '../plans/accumulation.ts'
 import { requireRoom } from './blocks-design.ts'
 import { derived } from './lazily.ts'
-import { cellsVariant, gridRoom, mostCells } from './loaded-at-once.ts'
+import { cellsVariant } from './loaded-at-once.ts'
 import type { BlocksLoop, BlocksVersion, PairLoops } from './pair-loops.ts'
 
 /** A plan as reports and shaders show it. */

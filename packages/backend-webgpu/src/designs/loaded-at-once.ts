@@ -5,17 +5,6 @@
  * @module
  */
 
-export { levelsOf } from '../design/block-tree.ts'
-export {
-  boxLengths,
-  cellGrid,
-  cellReach,
-  fitsCells,
-  gridRoom,
-  gridValues,
-  mostCells,
-  targetsByCells,
-} from '../design/cell-layout.ts'
 export { leastLimits } from '../design/least-limits.ts'
 export { arrayName } from '../design/shader.ts'
 export { describeOnce, onceKey, onceSuits } from '../plans/once-plan.ts'
@@ -23,4 +12,3 @@ export { choosePlan, loopKey } from '../plans/plan.ts'
 export { blocksVariant, cellsVariant, onceVariant } from '../plans/variants.ts'
 export { fitting } from './fitting.ts'
 export { foldDesigns } from './fold-designs.ts'
-export { nearChoice } from './near-choice.ts'

@@ -5,6 +5,7 @@
  */
 import type { Shape } from '@manybody/core'
 import { reachesVary } from '@manybody/core/backend'
+import { nearShareOf } from '@manybody/core/near'
 import { type CellRule, suitsCells } from '../design/cell-layout.ts'
 import type { CellsChoice, NearChoice } from '../design/near.ts'
 import type { Shader } from '../design/shader.ts'
@@ -51,7 +52,7 @@ export function nearChoice(
   const suit: CellsChoice['suit'] = (parameters) =>
     !reachesVary(parameters) && suitsCells(cells.rule, parameters, counts.sources)
   return {
-    ...(blocks ?? { mostShare: 0, kept: undefined, fewEqual: false }),
+    ...(blocks ?? { mostShare: 0, shareOf: nearShareOf, kept: undefined, fewEqual: false }),
     cells: { ...byCells, suit, alone: counts.targets >= manyByCells },
   }
 }
@@ -65,7 +66,7 @@ function choiceBy(
   const all = { targets, sources, loop: loops[once ? 'once' : 'other'] }
   const most = mostShare(all)
   if (most <= 0) return undefined
-  const choice = { mostShare: most, kept, fewEqual }
+  const choice = { mostShare: most, shareOf: nearShareOf, kept, fewEqual }
   if (!choosesInSequences(all)) return choice
   return {
     ...choice,

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { mostRepeated } from './limit-size.ts'
 import { call, children, constant, type Expr, isConstant, key, power, product } from './nodes.ts'
 import { rebuildWith } from './rebuild.ts'
 
@@ -15,9 +16,6 @@ import { rebuildWith } from './rebuild.ts'
  * - `sqrt`: CPUs divide once, `m / (s * sqrt(s))`; an inverse root is shared only where several powers need it.
  */
 export type RootStyle = 'inverseSqrt' | 'sqrt'
-
-/** Larger powers stay powers: as products they would lose more digits than a logarithm does. */
-export const mostRepeated = 64
 
 const isHalf = (exponent: number) => Number.isInteger(2 * exponent) && !Number.isInteger(exponent)
 

@@ -5,9 +5,11 @@
  * @module
  */
 import { ExpressionError } from '../ground/errors.ts'
-import { mostRepeated } from './expand-powers.ts'
 import { children, type Expr } from './nodes.ts'
 import { once } from './rebuild.ts'
+
+/** Larger powers stay powers: as products they would lose more digits than a logarithm does. */
+export const mostRepeated = 64
 
 /** Far more than any law needs; a shader of this size still compiles in seconds. */
 const mostOperations = 40_000

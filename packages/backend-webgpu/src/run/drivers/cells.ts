@@ -4,9 +4,10 @@
  *
  * @module
  */
+import { boxLengths, cellGrid, cellReach, fitsCells, gridValues } from '../../design/cell-layout.ts'
 import type { CellsDesign } from '../../design/design.ts'
 import { lengthValues } from '../../design/space.ts'
-import { boxLengths, cellGrid, cellReach, cellsVariant, fitsCells, gridValues } from '../../designs/loaded-at-once.ts'
+import { cellsVariant } from '../../designs/loaded-at-once.ts'
 import { type LoopDriver, valuesOf } from './driver.ts'
 import { groupSteps } from './groups.ts'
 

@@ -7,7 +7,7 @@ import type { DeviceBuffer } from '@manybody/core'
 import type { GridStage, GridSum } from '@manybody/core/backend'
 import { type GridDesign, type GridDesigner, gridKeys } from '../../design/grid-design.ts'
 import { writeBytes } from '../../quirks/empty-write.ts'
-import { GpuArray } from '../host/buffer.ts'
+import { HeldArray } from '../host/held-array.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
 import type { BoundDispatch, BuffersByKey } from '../programs/bound.ts'
@@ -57,6 +57,6 @@ async function arraysOf(host: GpuHost, { arrays, tables }: GridDesign, lease: Le
 }
 
 function ofDevice(array: DeviceBuffer, name: string): GPUBuffer {
-  if (array instanceof GpuArray) return array.buffer
+  if (array instanceof HeldArray) return array.buffer
   throw new TypeError(`"${name}" expected a buffer of this device, got one of another device`)
 }

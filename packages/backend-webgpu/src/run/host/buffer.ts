@@ -1,11 +1,12 @@
 /**
- * An array that stays on the device until the caller disposes of it.
+ * An array that stays on the device until the caller disposes of it. This file loads with the first of them.
  *
  * @module
  */
 import type { DeviceBuffer, FloatArray, NativeBuffer, Stretch } from '@manybody/core'
 import { movedTogether, numbersAt, requireBufferLength } from '@manybody/core/backend'
 import { writeBytes } from '../../quirks/empty-write.ts'
+import { HeldArray } from './held-array.ts'
 import type { GpuHost } from './host.ts'
 import { createBuffer, destroyBuffer, keptUsage, type Memory, mapStaging, readStaging, toFloat32 } from './memory.ts'
 import { nonzeroPlaces } from './nonzero.ts'
@@ -17,17 +18,14 @@ const mostCopies = 1024
 /** So many numbers are written without waiting for the answer whether there was memory for them: it takes longer than the write. */
 const mostUnguarded = 1 << 14
 
-export class GpuArray implements DeviceBuffer {
-  length: number
-  readonly buffer: GPUBuffer
+export class GpuArray extends HeldArray implements DeviceBuffer {
   readonly #host: GpuHost
   readonly #memory: Memory
 
   private constructor(host: GpuHost, memory: Memory, length: number, buffer: GPUBuffer) {
+    super(buffer, length)
     this.#host = host
     this.#memory = memory
-    this.length = length
-    this.buffer = buffer
   }
 
   static async create(host: GpuHost, memory: Memory, length: number): Promise<GpuArray> {

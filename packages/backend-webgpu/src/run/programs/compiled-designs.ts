@@ -16,11 +16,8 @@ import {
   choosePlan,
   foldDesigns,
   leastLimits,
-  levelsOf,
   loopKey,
-  nearChoice,
   onceKey,
-  targetsByCells,
 } from '../../designs/loaded-at-once.ts'
 import type { NearDesigns } from '../../designs/near-designs.ts'
 import type { PairLoops } from '../../designs/pair-loops.ts'
@@ -71,6 +68,10 @@ function filedLoops(
 ): PairLoops {
   const { targets, sources } = shape
   const has = (plan: PairPlan) => Object.hasOwn(pair, loopKey(plan, targets))
+  const byBlocksOrCells = (variant: string) => {
+    if (!designs) throw lacking(variant)
+    return designs
+  }
   return {
     ...facts,
     available(plan, c) {
@@ -85,14 +86,16 @@ function filedLoops(
       versions: (plan) => versionsFrom(compiled, held(once?.versions, onceKey(plan), 'each-pair-once')),
     },
     blocks() {
+      const { blocks: design, levelsOf } = byBlocksOrCells(blocksVariant)
       const { versions, ...loop } = held(near?.loops, `${levelsOf(sources).length}`, blocksVariant)
-      return { ...loop, versions: versionsFrom(compiled, versions), design: held(designs, 'blocks', blocksVariant) }
+      return { ...loop, versions: versionsFrom(compiled, versions), design }
     },
     cells() {
+      const { cells: design, targetsByCells } = byBlocksOrCells(cellsVariant)
       const { versions, ...loop } = held(near?.cells, `${targetsByCells(targets)}`, cellsVariant)
-      return { ...loop, versions: versionsFrom(compiled, versions), design: held(designs, 'cells', cellsVariant) }
+      return { ...loop, versions: versionsFrom(compiled, versions), design }
     },
-    near: (each) => near && nearChoice(near.facts, shape, each, () => shaderAt(compiled, near.chooser)),
+    near: (each) => near && designs?.choice(near.facts, shape, each, () => shaderAt(compiled, near.chooser)),
   }
 }
 

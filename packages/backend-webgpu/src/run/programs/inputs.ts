@@ -6,7 +6,7 @@
 import type { Bindings, FloatArray } from '@manybody/core'
 import type { ProgramDesign } from '../../design/design.ts'
 import { writeBytes } from '../../quirks/empty-write.ts'
-import { GpuArray } from '../host/buffer.ts'
+import { HeldArray } from '../host/held-array.ts'
 import type { GpuHost } from '../host/host.ts'
 import { type Lease, toFloat32 } from '../host/memory.ts'
 import type { ReadyUpload, Write } from '../host/ready-upload.ts'
@@ -25,7 +25,7 @@ export async function uploadInputs(
   const buffers: BuffersByKey = new Map()
   for (const key of design.inputs) {
     const data = inputOf(bindings, key)
-    if (data instanceof GpuArray) buffers.set(key, data.buffer)
+    if (data instanceof HeldArray) buffers.set(key, data.buffer)
     else if (ArrayBuffer.isView(data)) buffers.set(key, await lease.array(4 * data.length))
     else
       throw new TypeError(`"${key}" expected a typed array or a buffer of this device, got a buffer of another device`)

@@ -16,7 +16,6 @@ import type {
   Workload,
 } from '@manybody/core'
 import { reportAfter, runRanges, shapeOfBindings } from '@manybody/core/backend'
-import { nearShareOf } from '@manybody/core/near'
 import type { DesignedResult } from '../drivers/driver.ts'
 import { interactionsOf, resultsOf } from '../drivers/drivers.ts'
 import type { GpuHost } from '../host/host.ts'
@@ -318,6 +317,6 @@ export class GpuProgram implements Program {
   #nearFor(bindings: Bindings): Near | undefined {
     if (!this.near) return undefined
     const near = nearFor(this.near, bindings.parameters)
-    return nearShareOf(this.shape, bindings, near.choice) < near.choice.mostShare ? near : undefined
+    return near.choice.shareOf(this.shape, bindings, near.choice) < near.choice.mostShare ? near : undefined
   }
 }

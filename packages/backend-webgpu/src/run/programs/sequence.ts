@@ -8,8 +8,8 @@ import { type GridStage, runRanges, shapeOfBindings, UnsupportedWorkloadError } 
 import { requireTrees } from '@manybody/core/far'
 import { spread } from '../../design/spread.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
-import { GpuArray } from '../host/buffer.ts'
 import { compile } from '../host/compile.ts'
+import { HeldArray } from '../host/held-array.ts'
 import { backendName, type GpuHost } from '../host/host.ts'
 import { type Lease, type Memory, readStaging } from '../host/memory.ts'
 import { type SubmissionBudget, submissionBudget, surely } from '../host/submission-budget.ts'
@@ -112,7 +112,7 @@ async function record(
         `a sequence keeps "${name}" as float32, which is exact up to 2^24, but it may reach ${most}; run the program by itself`,
       )
     const output = outputs[name]
-    if (!(output instanceof GpuArray))
+    if (!(output instanceof HeldArray))
       throw new TypeError(`"outputs.${name}" expected a buffer of this device, got one of another device`)
     if (output.length !== length)
       throw new RangeError(`"outputs.${name}" expected a buffer of length ${length}, got ${output.length}`)
