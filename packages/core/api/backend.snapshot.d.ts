@@ -93,7 +93,11 @@ export { axes }
 export { axesOf }
 export { Axis }
 export { BackendUnavailableError }
+export { blockCount }
+export { blockPoints }
+export { BlockTree }
 export { compiledFor }
+export { deepest }
 export { describe }
 export { DeviceLostError }
 export { evaluate }
@@ -113,10 +117,14 @@ export { GuardRule }
 export { guardsOf }
 export { isTilted }
 export { lawFact }
+export { leastShare }
 export { lengthsOf }
 export { listOf }
 export { listsFrom }
 export { mapArrays }
+export { nodeBytes }
+export { nodeCount }
+export { nodeLinks }
 export { oneOf }
 export { onlyNamed }
 export { positive }
@@ -127,6 +135,7 @@ export { reportAfter }
 export { reportOf }
 export { requireBox }
 export { resultArrays }
+export { treeBytes }
 export { unexpected }
 export { UnsupportedWorkloadError }
 export { whole }

@@ -37,6 +37,7 @@ export function added(_) {}
 export function boxesIn(_) {}
 export function compiledFor(_, _, _) {}
 export function createTuner(_) {}
+export function deepest(_) {}
 export function describe(_) {}
 export function evaluate(_, _) {}
 export function evaluator(_, _) {}
@@ -75,6 +76,7 @@ export function resultArrays(_, _, _) {}
 export function runRanges(_, _, _) {}
 export function sameParameters(_, _) {}
 export function shapeOfBindings(_, _) {}
+export function treeBytes(_) {}
 export function tuningKey(_, _, _) {}
 export function unexpected(_, _, _) {}
 export function whole(_, _, _) {}
@@ -83,11 +85,17 @@ export function whole(_, _, _) {}
 // #region Variables
 export var axes /* const */
 export var axesOf /* const */
+export var blockCount /* const */
+export var blockPoints /* const */
 export var flag /* const */
 export var isTilted /* const */
+export var leastShare /* const */
 export var lengthOf /* const */
 export var lengthsOf /* const */
 export var makesLists /* const */
+export var nodeBytes /* const */
+export var nodeCount /* const */
+export var nodeLinks /* const */
 export var usualCutoff /* const */
 export var usualReach /* const */
 export var workPerPair /* const */

@@ -83,15 +83,3 @@ interface ReachLine {
   readonly start: number;
 }
 // #endregion
-
-// #region Other
-export { blockCount }
-export { blockPoints }
-export { BlockTree }
-export { deepest }
-export { leastShare }
-export { nodeBytes }
-export { nodeCount }
-export { nodeLinks }
-export { treeBytes }
-// #endregion

@@ -39,6 +39,17 @@ export {
 export { lowAxisOf } from './ground/names.ts'
 // The language exports it, too, but runtimes must not load the language.
 export { evaluate } from './language/evaluate.ts'
+export {
+  type BlockTree,
+  blockCount,
+  blockPoints,
+  deepest,
+  leastShare,
+  nodeBytes,
+  nodeCount,
+  nodeLinks,
+  treeBytes,
+} from './methods/ranges/block-tree.ts'
 export { lengthOf, type RunRanges, runRanges } from './methods/ranges/run-ranges.ts'
 export { pairsIn, rangesWithin } from './methods/ranges/source-ranges.ts'
 export { evaluator, held, lawFact, resultArrays } from './problem/loaded-at-once.ts'

@@ -1,21 +1,10 @@
 /**
- * Near sources: blocks of points, their trees, and how far walks reach. This is the entry `@manybody/core/near`, for backends. Stand-ins for
- * far sources are `@manybody/core/far`.
+ * Near sources: how far walks reach, and the share of all pairs that is near. This is the entry `@manybody/core/near`, for backends. Blocks of
+ * points are in `@manybody/core/backend`, stand-ins for far sources in `@manybody/core/far`.
  *
  * @module
  */
 
-export {
-  type BlockTree,
-  blockCount,
-  blockPoints,
-  deepest,
-  leastShare,
-  nodeBytes,
-  nodeCount,
-  nodeLinks,
-  treeBytes,
-} from './methods/ranges/block-tree.ts'
 export { nearLengths, nearShareOf, nearTried, nearTries } from './methods/ranges/near-share.ts'
 export {
   type ReachOptions,

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Shape } from '@manybody/core'
-import { blockPoints } from '@manybody/core/near'
+import { blockPoints } from '@manybody/core/backend'
 
 /** The most sources in a list. */
 export const mostSources = 1024

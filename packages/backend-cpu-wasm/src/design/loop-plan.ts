@@ -3,7 +3,9 @@
  *
  * @module
  */
+
 import type { Guard } from '@manybody/core/backend'
+import type { ProgramDesign } from './design.ts'
 
 export interface LoopPlan {
   /** Whether products and sums may be fused. */
@@ -37,3 +39,6 @@ export interface LoopOptions extends LoopPlan {
   /** Whether pairs are looked for by the sizes of points, and not within the longest reach of any pair. */
   readonly sized?: true | undefined
 }
+
+/** Most targets that one unit of the phase `pairs` meets. */
+export const unitTargets = ({ phases }: ProgramDesign): number => phases.find(({ pairs }) => pairs)?.points ?? 1

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { blockCount, blockPoints, deepest } from '@manybody/core/near'
+import { blockCount, blockPoints, deepest } from '@manybody/core/backend'
 import type { CoordinateBytes } from './design.ts'
 
 /** Bytes of a record: `x, y, z`, and then a `u32`. The `u32` is twice the number of the point, plus 1 if a coordinate is not finite. */

@@ -12,7 +12,7 @@
  *
  * @module
  */
-import { nodeBytes } from '@manybody/core/near'
+import { nodeBytes } from '@manybody/core/backend'
 
 /** Number of places in a unit of `weigh`. */
 export const weighPoints = 256

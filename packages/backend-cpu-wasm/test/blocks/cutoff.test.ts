@@ -22,8 +22,9 @@ import {
   reduce,
   sum,
 } from '@manybody/core'
+import { blockPoints } from '@manybody/core/backend'
 import { bind } from '@manybody/core/judge'
-import { blockPoints, reachOf } from '@manybody/core/near'
+import { reachOf } from '@manybody/core/near'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cube, pointSets } from '../../../conformance/test/support/point-sets.ts'
 import { blockTree } from '../../../core/src/methods/ranges/block-tree.ts'

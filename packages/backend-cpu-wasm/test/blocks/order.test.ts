@@ -2,7 +2,7 @@
 // before, and the sequence of the threads' parts.
 
 import type { Precision } from '@manybody/core'
-import { type BlockTree, treeBytes } from '@manybody/core/near'
+import { type BlockTree, treeBytes } from '@manybody/core/backend'
 import { describe, expect, it } from 'vitest'
 import { blockTree } from '../../../core/src/methods/ranges/block-tree.ts'
 import { fitBoxes } from '../../../core/src/methods/ranges/boxes.ts'

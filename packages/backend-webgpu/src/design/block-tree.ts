@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { blockCount } from '@manybody/core/near'
+import { blockCount } from '@manybody/core/backend'
 import type { KnownDispatch } from './design.ts'
 import { alongZ } from './spread.ts'
 

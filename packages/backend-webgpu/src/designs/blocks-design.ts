@@ -5,8 +5,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { accumulationIn } from '@manybody/core/backend'
-import { blockCount } from '@manybody/core/near'
+import { accumulationIn, blockCount } from '@manybody/core/backend'
 import { boxVectors, levelDispatches, nodesOf } from '../design/block-tree.ts'
 import { keysWords, orderWords } from '../design/counting-sort.ts'
 import { curvePlaces } from '../design/curve-cells.ts'

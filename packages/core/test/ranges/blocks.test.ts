@@ -1,6 +1,7 @@
 // Blocks of points: their order, their boxes, and walks that miss no pair.
 
-import { type BlockTree, blockPoints, nodeCount, type ReachOptions, reachOf } from '@manybody/core/near'
+import { type BlockTree, blockPoints, nodeCount } from '@manybody/core/backend'
+import { type ReachOptions, reachOf } from '@manybody/core/near'
 import { describe, expect, it } from 'vitest'
 import { fitBoxes } from '../../src/methods/ranges/boxes.ts'
 import { walkWithin } from '../../src/methods/ranges/cutoff-walk.ts'

@@ -1,6 +1,7 @@
 // The estimated share of pairs near each other, before points are put in order, against the pairs that walks hand out.
 
-import { blockPoints, nearLengths, nearTried, nearTries } from '@manybody/core/near'
+import { blockPoints } from '@manybody/core/backend'
+import { nearLengths, nearTried, nearTries } from '@manybody/core/near'
 import { expect, it } from 'vitest'
 import { blockTree } from '../../src/methods/ranges/block-tree.ts'
 import { fitBoxes } from '../../src/methods/ranges/boxes.ts'

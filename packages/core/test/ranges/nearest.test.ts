@@ -1,8 +1,9 @@
 // Walks to the nearest points, and nodes that are counted as a whole.
 
 import { countWithin, type DomainOptions, nearest, pairTerm, reduce, sum } from '@manybody/core'
+import { type BlockTree, blockPoints, deepest } from '@manybody/core/backend'
 import { keptPower } from '@manybody/core/expression'
-import { type BlockTree, blockPoints, deepest, surelyWithin } from '@manybody/core/near'
+import { surelyWithin } from '@manybody/core/near'
 import { describe, expect, it } from 'vitest'
 import { walkWithin } from '../../src/methods/ranges/cutoff-walk.ts'
 import { walkNearest } from '../../src/methods/ranges/nearest-walk.ts'

@@ -1,6 +1,6 @@
 // The walk for sums with a tolerance: every source counts exactly once, directly or in a node that is far.
 
-import { type BlockTree, blockPoints } from '@manybody/core/near'
+import { type BlockTree, blockPoints } from '@manybody/core/backend'
 import { expect, it } from 'vitest'
 import { blockTree } from '../../src/methods/ranges/block-tree.ts'
 import { fitBoxes } from '../../src/methods/ranges/boxes.ts'

@@ -1,6 +1,6 @@
 // Proxies: the moments that they match exactly, how fast their error falls with the degree, and that children add up to their parents.
 
-import type { BlockTree } from '@manybody/core/near'
+import type { BlockTree } from '@manybody/core/backend'
 import { describe, expect, it } from 'vitest'
 import { blockTree } from '../../src/methods/ranges/block-tree.ts'
 import { fitBoxes } from '../../src/methods/ranges/boxes.ts'

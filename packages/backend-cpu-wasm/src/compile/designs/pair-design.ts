@@ -4,9 +4,8 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { type Guard, isTilted } from '@manybody/core/backend'
+import { blockPoints, type Guard, isTilted } from '@manybody/core/backend'
 import { keptPower, neededOfEqual, onceObstacle, type PairBody, pairBody } from '@manybody/core/expression'
-import { blockPoints } from '@manybody/core/near'
 import type { CoordinateBytes, OnceStore, PointStore, ResultLayout, Side } from '../../design/design.ts'
 import type { Visit } from '../../design/loop-plan.ts'
 import { stackBytes } from '../../design/order-layout.ts'

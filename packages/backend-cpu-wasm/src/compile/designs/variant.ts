@@ -4,8 +4,8 @@
  * @module
  */
 import type { Shape, Workload } from '@manybody/core'
+import { blockPoints } from '@manybody/core/backend'
 import { accumulationIn } from '@manybody/core/expression'
-import { blockPoints } from '@manybody/core/near'
 import type { LoopReport } from '../../design/design.ts'
 import { tileSources, type Visit } from '../../design/loop-plan.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'

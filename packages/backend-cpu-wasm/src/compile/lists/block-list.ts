@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { blockPoints, nodeBytes } from '@manybody/core/near'
+import { blockPoints, nodeBytes } from '@manybody/core/backend'
 import { walkNumbers } from '../../design/walk-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { tileSources } from '../folds/least-rows.ts'

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/near'
+import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { PhaseShape } from '../../design/design.ts'
 import { define } from '../language/kernel.ts'
 import type { ListOptions } from './neighbour-lists.ts'

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { nodeBytes, nodeLinks } from '@manybody/core/near'
+import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import { mostSources } from '../../design/list-layout.ts'
 import { walkNumbers } from '../../design/walk-layout.ts'
 import { value, write } from '../language/kernel.ts'

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/near'
+import { blockPoints } from '@manybody/core/backend'
 import { mostSources } from '../../design/list-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { value, write } from '../language/kernel.ts'

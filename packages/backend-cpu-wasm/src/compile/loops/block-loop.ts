@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/near'
+import { blockPoints } from '@manybody/core/backend'
 import type { ResultLayout } from '../../design/design.ts'
 import { mostPicked } from '../../design/list-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'

@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/near'
+import { blockPoints } from '@manybody/core/backend'
 import { write } from '../language/kernel.ts'
 import type { ListOptions } from '../lists/neighbour-lists.ts'
 import { defineFilters, groupGatherer } from '../parts/group-lists.ts'

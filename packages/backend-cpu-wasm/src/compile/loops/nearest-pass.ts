@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { blockPoints, nodeBytes } from '@manybody/core/near'
+import { blockPoints, nodeBytes } from '@manybody/core/backend'
 import type { ModuleWriter, PhaseArguments } from '../expressions/module-writer.ts'
 import { tileSources } from '../folds/least-rows.ts'
 import { value, write } from '../language/kernel.ts'

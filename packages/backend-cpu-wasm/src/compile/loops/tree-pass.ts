@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/near'
+import { blockPoints } from '@manybody/core/backend'
 import { define, value, write } from '../language/kernel.ts'
 import { defineListedMark, type MarkOptions, maskBytes } from '../parts/marks.ts'
 import { bytesOf } from '../parts/points.ts'

@@ -10,7 +10,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/near'
+import { blockPoints } from '@manybody/core/backend'
 import { headerBytes, spareBytes } from '../../design/list-layout.ts'
 import { value, write } from '../language/kernel.ts'
 import { defineFilterPiece } from '../lists/filter-piece.ts'

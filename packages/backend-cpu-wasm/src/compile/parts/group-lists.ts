@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { blockPoints, nodeBytes } from '@manybody/core/near'
+import { blockPoints, nodeBytes } from '@manybody/core/backend'
 import { value, write } from '../language/kernel.ts'
 import { filterBlock, withoutImages } from '../lists/filter-block.ts'
 import { keepTargets } from '../lists/filter-piece.ts'

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { blockPoints, nodeBytes } from '@manybody/core/near'
+import { blockPoints, nodeBytes } from '@manybody/core/backend'
 import { firstSources } from '../folds/least-rows.ts'
 import { write } from '../language/kernel.ts'
 import { nearestWalk } from '../ranges/nearest-walk.ts'

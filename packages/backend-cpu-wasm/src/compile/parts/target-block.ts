@@ -4,8 +4,8 @@
  * @module
  */
 
+import { blockPoints } from '@manybody/core/backend'
 import type { PairBody } from '@manybody/core/expression'
-import { blockPoints } from '@manybody/core/near'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, call, type Node, plus, times } from '../wasm/nodes.ts'
 import { bytesOf } from './points.ts'

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/near'
+import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
 import { write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { Node } from '../wasm/nodes.ts'

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/near'
+import { blockPoints } from '@manybody/core/backend'
 import type { PhaseArguments } from '../expressions/module-writer.ts'
 import { value, write } from '../language/kernel.ts'
 import { groupBlocks, parts as shared } from '../lists/neighbour-lists.ts'

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { nodeBytes, nodeLinks } from '@manybody/core/near'
+import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import { recordBytes } from '../../design/order-layout.ts'
 import { openingNumbers, schemeNumbers } from '../../design/proxy-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'

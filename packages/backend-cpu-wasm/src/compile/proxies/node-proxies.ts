@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { nodeBytes, nodeLinks } from '@manybody/core/near'
+import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import { openingNumbers } from '../../design/proxy-layout.ts'
 import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'

@@ -7,8 +7,9 @@
  *
  * @module
  */
+
+import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import { edgePower, fieldPower, least2, leastReach, widest2 } from '@manybody/core/far'
-import { nodeBytes, nodeLinks } from '@manybody/core/near'
 import { openingNumbers, schemeNumbers } from '../../design/proxy-layout.ts'
 import { mathFunction } from '../expressions/functions.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { nodeBytes, nodeLinks } from '@manybody/core/near'
+import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import { taskBytes } from '../../design/order-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { value, write } from '../language/kernel.ts'

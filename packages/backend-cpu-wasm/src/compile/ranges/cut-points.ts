@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { blockPoints, leastShare, nodeBytes, nodeLinks } from '@manybody/core/near'
+import { blockPoints, leastShare, nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { CoordinateBytes } from '../../design/design.ts'
 import { numberAt, recordBytes } from '../../design/order-layout.ts'
 import { define } from '../language/kernel.ts'

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/near'
+import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { CoordinateBytes } from '../../design/design.ts'
 import { numberAt, recordBytes, spaceNumbers } from '../../design/order-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { nodeLinks } from '@manybody/core/near'
+import { nodeLinks } from '@manybody/core/backend'
 import { openingBytes, openingNumbers, schemeNumbers } from '../../design/proxy-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { value, write } from '../language/kernel.ts'

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/near'
+import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
 import { loadPoints, mostLevels, numberAt, recordBytes, spaceNumbers, taskBytes } from '../../design/order-layout.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { define, value, write } from '../language/kernel.ts'

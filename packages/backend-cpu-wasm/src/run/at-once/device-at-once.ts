@@ -9,6 +9,7 @@ import type { CompiledAtOnce } from '../../design/at-once.ts'
 import type { FiledDesign } from '../../design/compiled.ts'
 import { Memory } from '../host/memory.ts'
 import { Placement } from '../placement/placement.ts'
+import { ordering } from '../placement/point-ordering.ts'
 import { treeShare } from '../plans/tree-model.ts'
 import { loadable } from '../programs/loadable.ts'
 import { copied } from '../programs/run-once.ts'
@@ -118,7 +119,7 @@ export class ProgramAtOnce {
   #placed(program: LoadedAtOnce): { program: LoadedAtOnce; placement: Placement } {
     const { memory, threads, info } = this.#device
     const { precision } = info
-    return { program, placement: new Placement({ memory, program, shape: this.#shape, precision, threads }) }
+    return { program, placement: new Placement({ memory, program, shape: this.#shape, precision, threads, ordering }) }
   }
 
   /** The sums of a tree, which there are if `share` is above 0. */

@@ -6,15 +6,16 @@
  *
  * @module
  */
+
 import type { Bindings } from '@manybody/core'
-import { boxesIn } from '@manybody/core/backend'
-import { nodeBytes, nodeLinks, type ReachOptions, reachLine, reachOf, surelyWithin } from '@manybody/core/near'
+import { boxesIn, nodeBytes, nodeLinks } from '@manybody/core/backend'
+import { type ReachOptions, reachLine, reachOf, surelyWithin } from '@manybody/core/near'
 import type { Side } from '../../design/design.ts'
+import { unitTargets } from '../../design/loop-plan.ts'
 import { spaceBytes, spaceNumbers } from '../../design/order-layout.ts'
 import { walkBytes, walkNumbers } from '../../design/walk-layout.ts'
 import { type OrderedPoints, orderTable, sidesOf, unitsIn } from './order-table.ts'
 import type { Regions, RegionTable } from './regions.ts'
-import { unitTargets } from './request.ts'
 
 export class Arrangement {
   readonly #options: OrderedPoints
@@ -49,7 +50,7 @@ export class Arrangement {
   }
 
   /** Names of the regions that the phase `pairs` reads. */
-  static readonly regions: readonly string[] = [
+  readonly read: readonly string[] = [
     ...['walk', 'unitStarts', 'sourcePlaces', 'starts'],
     ...['Nodes', 'Blocks', 'Order'].flatMap((part) => [`target${part}`, `source${part}`]),
   ]

@@ -4,21 +4,19 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/near'
+import { blockPoints } from '@manybody/core/backend'
 import type { PhaseShape } from '../../design/design.ts'
 import type { Copies } from '../threads/job.ts'
 import type { Span } from '../threads/messages.ts'
-import { Arrangement } from './arrangement.ts'
 import type { BoundProgram } from './bound-program.ts'
 import { rangeNames } from './given-ranges.ts'
 import { phaseIndex } from './loaded-program.ts'
 import { bytesOf } from './memory-layout.ts'
 
-/** Names of the regions that the phase reads. */
+/** Names of the regions that the phase reads, besides those of points in blocks. */
 const read: readonly string[] = [
   ...['block', 'tables', 'targets', 'sources', 'finalStarts', 'exclusionOffsets', 'exclusionSources'],
   ...rangeNames,
-  ...Arrangement.regions,
   ...['proxies', 'openings', 'scheme'],
 ]
 
@@ -30,7 +28,7 @@ export function copiesOf(
 ): Copies {
   const { counts, once, request } = layout
   const { at, memory } = regions
-  const inputs = regions.spansOf(read)
+  const inputs = regions.spansOf(arrangement ? [...read, ...arrangement.read] : read)
   const base = { memory: memory.memory, inputs }
   if (once)
     return {

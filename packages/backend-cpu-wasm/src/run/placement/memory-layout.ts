@@ -5,11 +5,11 @@
  * @module
  */
 import type { Precision } from '@manybody/core'
-import { lengthOf } from '@manybody/core/backend'
-import { blockCount, nodeCount } from '@manybody/core/near'
+import { blockCount, lengthOf, nodeCount } from '@manybody/core/backend'
 import type { OnceStore, PointStore, ResultLayout } from '../../design/design.ts'
 import { nodeSetBytes } from '../../design/walk-layout.ts'
-import { type OrderedPoints, orderEntries, orderTable } from './order-table.ts'
+import type { OrderedPoints } from './order-table.ts'
+import type { Ordering } from './point-ordering.ts'
 import { type ProxyOptions, weightTable } from './proxies.ts'
 import type { RegionTable } from './regions.ts'
 import type { Output, Request } from './request.ts'
@@ -19,6 +19,8 @@ export interface LayoutOptions extends OrderedPoints {
   readonly threads: number
   /** Whether threads share the memory. */
   readonly shared: boolean
+  /** Present if the program visits blocks. */
+  readonly ordering?: Ordering | undefined
   /** The attributes that proxies add up, if the program is a tree. */
   readonly weights?: readonly string[] | undefined
 }
@@ -68,10 +70,10 @@ export interface MemoryLayout extends LayoutOptions {
 }
 
 export function layoutOf(options: LayoutOptions, request: Request): MemoryLayout {
-  const { design, shape, precision, threads } = options
+  const { design, shape, precision, threads, ordering } = options
   const counts = { targets: lengthOf(request.targets), sources: lengthOf(request.sources) }
-  const { once, points, coordinateBytes, nodeSet, scratchBytes: own } = design
-  const ordered = coordinateBytes !== undefined
+  const { once, points, nodeSet, scratchBytes: own } = design
+  const ordered = ordering !== undefined
   const copies = design.inPlace === 'copy' && design.results.some(({ name }) => replacesInput(request, name))
   const results = design.results.map((result) => placed(result, request, { counts, shape, alone: ordered || copies }))
   const totals = once && onceTotals(once, counts.targets, options)
@@ -87,7 +89,7 @@ export function layoutOf(options: LayoutOptions, request: Request): MemoryLayout
     }),
     ...Object.fromEntries(lists),
     ...resultTable(results, { precision, ordered, lends: design.recordBytes !== undefined }),
-    ...(ordered && orderTable(options, request)),
+    ...ordering?.orderTable(options, request),
     ...(ordered && { evaluated: { bytes: 4 * blockCount(counts.targets) } }),
     ...(request.setting && weightTable(proxiesOf(options), request.setting)),
     ...(totals && { totals: { bytes: totals.parts * totals.totalBytes } }),
@@ -150,7 +152,7 @@ export function entriesOf(
     sourceFirst: sources[0],
     columns: shape.sources,
     merge: merge ? 1 : 0,
-    ...(ordered ? orderEntries(layout, at) : { starts: at.finalStarts ?? 0 }),
+    ...(layout.ordering?.orderEntries(layout, at) ?? { starts: at.finalStarts ?? 0 }),
     ...once,
     ...{ scratchBytes, threads },
   }

@@ -3,13 +3,15 @@
  *
  * @module
  */
+
 import type { Precision, Shape } from '@manybody/core'
-import { nodeBytes, nodeCount, treeBytes } from '@manybody/core/near'
+import { nodeBytes, nodeCount, treeBytes } from '@manybody/core/backend'
 import type { CoordinateBytes, ProgramDesign, Side } from '../../design/design.ts'
+import { unitTargets } from '../../design/loop-plan.ts'
 import { cutLevels, orderingBytes, spaceBytes, taskBytes } from '../../design/order-layout.ts'
 import { walkBytes } from '../../design/walk-layout.ts'
 import type { Region, RegionTable } from './regions.ts'
-import { type Request, unitTargets } from './request.ts'
+import type { Request } from './request.ts'
 
 export interface OrderedPoints {
   readonly design: ProgramDesign

@@ -5,8 +5,8 @@
  * @module
  */
 import type { Shape, TreeSetting } from '@manybody/core'
+import { nodeBytes, nodeCount, nodeLinks } from '@manybody/core/backend'
 import { gridAxis } from '@manybody/core/far'
-import { nodeBytes, nodeCount, nodeLinks } from '@manybody/core/near'
 import { cutLevels } from '../../design/order-layout.ts'
 import {
   groupBytes,

@@ -6,11 +6,11 @@
  * @module
  */
 import type { ArrayResults, Bindings, FloatArray } from '@manybody/core'
-import { blockPoints } from '@manybody/core/near'
+import { blockPoints } from '@manybody/core/backend'
 import type { HeldArray } from '../host/held-array.ts'
 import type { Memory } from '../host/memory.ts'
 import type { Job } from '../threads/job.ts'
-import { Arrangement } from './arrangement.ts'
+import type { Arrangement } from './arrangement.ts'
 import type { BoundProgram, PlacementParts } from './bound-program.ts'
 import { type JobList, jobsOf } from './jobs.ts'
 import type { LastingLists, LastingOptions } from './lasting.ts'
@@ -72,11 +72,12 @@ export class Placement {
 
   constructor(given: PlacementOptions) {
     const { design } = given.program
-    const options = { ...given, design, shared: given.memory.shared }
+    const ordering = design.coordinateBytes ? given.ordering : undefined
+    const options = { ...given, design, ordering, shared: given.memory.shared }
     this.#options = options
     this.#regions = new Regions(options.memory, options.precision)
     this.#block = new ParameterBlock(this.#regions, design)
-    if (design.coordinateBytes) this.#arrangement = new Arrangement(options, this.#regions)
+    if (ordering) this.#arrangement = new ordering.Arrangement(options, this.#regions)
   }
 
   /** Gives everything its place, and copies the numbers. Results go to the arrays in `outputs`, if there are any. */

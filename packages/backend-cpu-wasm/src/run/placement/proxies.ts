@@ -4,7 +4,7 @@
  * @module
  */
 import type { Shape, TreeSetting } from '@manybody/core'
-import { nodeCount } from '@manybody/core/near'
+import { nodeCount } from '@manybody/core/backend'
 import { mostGridPoints, openingBytes, partBytes, schemeBytes, weighPoints } from '../../design/proxy-layout.ts'
 import type { RegionTable } from './regions.ts'
 

@@ -4,9 +4,11 @@
  *
  * @module
  */
+
 import type { Bindings, FloatArray, Range, RunOptions, Shape, SourceRanges, TreeSetting } from '@manybody/core'
 import { lengthOf } from '@manybody/core/backend'
 import type { ProgramDesign } from '../../design/design.ts'
+import { unitTargets } from '../../design/loop-plan.ts'
 import { HeldArray } from '../host/held-array.ts'
 import type { Memory } from '../host/memory.ts'
 
@@ -179,6 +181,3 @@ export function hasSameRequest(
 }
 
 const isOnHost = (array: unknown): array is FloatArray => array instanceof Float32Array || array instanceof Float64Array
-
-/** Most targets that one unit of the phase `pairs` meets. */
-export const unitTargets = ({ phases }: ProgramDesign): number => phases.find(({ pairs }) => pairs)?.points ?? 1

@@ -1,15 +1,15 @@
 /**
- * Decides when a run visits blocks by default: where that is faster for the points of the run.
+ * Decides when a run visits blocks by default: where that is faster for the points of the run. It loads with the first program that has the
+ * choice.
  *
  * The choice depends on the points, their number, the loop and the threads, not on earlier runs.
  *
  * @module
  */
-import type { DeviceBuffer, FloatArray, PairWorkload, Precision, Shape } from '@manybody/core'
-import type { LoopPlan } from '../../design/loop-plan.ts'
+import type { PairWorkload, Precision, Shape } from '@manybody/core'
 import type { PairFacts } from '../../design/plan-facts.ts'
-import { HeldArray } from '../host/held-array.ts'
-import type { Memory } from '../host/memory.ts'
+
+export { nearShareOf } from '@manybody/core/near'
 
 /** The cost of a pair, in pairs of the loop over all pairs, and the cost of a target besides its pairs, in additions. */
 type BlocksCost = readonly [pair: number, target: number]
@@ -54,10 +54,6 @@ const call = 600_000
 const leastGain = 0.1
 /** Cost of a source that enters the list of a target in the loop over all pairs, including a branch that no processor predicts. */
 const entering: Readonly<Record<Precision, number>> = { f32: 630, f64: 380 }
-/** The least number of points of either set. With fewer, a call is over before it could choose. */
-const fewestPoints = 64
-/** The largest number of results. Each has a second copy in the order of places. */
-const mostResults = 3 * 2 ** 26
 
 /** The loop over all pairs, and the device. */
 export interface BlocksCase {
@@ -67,16 +63,6 @@ export interface BlocksCase {
   readonly once: boolean
   /** The time of a pair, in additions. */
   readonly pair: number
-}
-
-/** Whether runs of a program may visit blocks although no plan names them. */
-export function mayVisitBlocks(
-  { blocks, perTarget }: PairFacts,
-  { targets, sources }: Shape,
-  { visit }: LoopPlan,
-): boolean {
-  if (visit === 'blocks' || !blocks) return false
-  return Math.min(targets, sources) >= fewestPoints && targets * perTarget <= mostResults
 }
 
 /** Blocks are faster below this share of all pairs; 0 if they never are. */
@@ -101,9 +87,3 @@ export function mostShare(
   const met = spare / (pair * pairCost)
   return (met + (symmetric ? Math.min(met, spared) : 0)) / sources
 }
-
-/** Reads points on this device for `nearShareOf`. */
-export const numbersIn =
-  (memory: Memory) =>
-  (position: FloatArray | DeviceBuffer): FloatArray | undefined =>
-    position instanceof HeldArray && position.isIn(memory) ? position.numbers() : undefined

@@ -12,7 +12,7 @@
  * @module
  */
 import type { Plan, Shape } from '@manybody/core'
-import { blockPoints } from '@manybody/core/near'
+import { blockPoints } from '@manybody/core/backend'
 import { type LoopPlan, leastUnitBlocks, tileSources } from '../../design/loop-plan.ts'
 import type { PairFacts, PlanFacts } from '../../design/plan-facts.ts'
 import { relaxedSimd } from '../host/features.ts'
@@ -82,4 +82,19 @@ export function onceFits(pair: PairFacts, shape: Shape, threads: number): boolea
  */
 export function sharesForces({ pair }: PlanFacts, { visit, fused }: LoopPlan): boolean {
   return visit === 'once' && !fused && pair?.cancelsInertia === true
+}
+
+/** The least number of points of either set. With fewer, a call is over before it could choose. */
+const fewestPoints = 64
+/** The largest number of results. Each has a second copy in the order of places. */
+const mostResults = 3 * 2 ** 26
+
+/** Whether runs of a program may visit blocks although no plan names them. */
+export function mayVisitBlocks(
+  { blocks, perTarget }: PairFacts,
+  { targets, sources }: Shape,
+  { visit }: LoopPlan,
+): boolean {
+  if (visit === 'blocks' || !blocks) return false
+  return Math.min(targets, sources) >= fewestPoints && targets * perTarget <= mostResults
 }

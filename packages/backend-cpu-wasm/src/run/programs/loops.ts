@@ -6,18 +6,28 @@
  *
  * @module
  */
-import type { Bindings, PairWorkload, Plan, RunOptions, Shape, Workload } from '@manybody/core'
+import type {
+  Bindings,
+  DeviceBuffer,
+  FloatArray,
+  PairWorkload,
+  Plan,
+  RunOptions,
+  Shape,
+  Workload,
+} from '@manybody/core'
 import { Guarded, reachesVary, shapeOfBindings } from '@manybody/core/backend'
-import { nearShareOf } from '@manybody/core/near'
+import type { nearShareOf } from '@manybody/core/near'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
 import type { LoopPlan } from '../../design/loop-plan.ts'
+import { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
+import type { Memory } from '../host/memory.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
-import { mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
 import { withInertiaUnit } from '../plans/inertia.ts'
 import { listsLast } from '../plans/lists-last.ts'
-import { loopPlan, sharesForces } from '../plans/plan.ts'
+import { loopPlan, mayVisitBlocks, sharesForces } from '../plans/plan.ts'
 import { takeModule } from './shared-modules.ts'
 
 /** A way to visit the pairs of a workload, compiled when it is first needed. */
@@ -35,10 +45,16 @@ interface Chosen {
   readonly bindings: Bindings
 }
 
-/** The share of all pairs below which blocks are faster: the share once it is found, and a promise of it. */
+/** The share of all pairs below which blocks are faster, and the estimate of the share of a run. */
+interface Found {
+  readonly share: number
+  readonly shareOf: typeof nearShareOf
+}
+
+/** The share for blocks once it is found, and a promise of it. */
 interface MostShare {
-  share?: number
-  readonly found: Promise<number>
+  now?: Found
+  readonly found: Promise<Found>
 }
 
 /** The loop for the points of a run. */
@@ -90,9 +106,9 @@ export class Loops {
     this.#reading = { kept, picked: true, fewEqual: kept !== undefined, numbersOf: numbersIn(host.memory) }
     this.#mostShare = this.usual.loaded.map((loaded) => {
       const most: MostShare = {
-        found: this.#shareOf(loaded).then((share) => {
-          most.share = share
-          return share
+        found: this.#shareOf(loaded).then((found) => {
+          most.now = found
+          return found
         }),
       }
       return most
@@ -117,9 +133,9 @@ export class Loops {
   /** The loop for a whole run, and its bindings; undefined while the share for blocks is still unknown. */
   forWhole(bindings: Bindings): Chosen | undefined {
     if (this.blocks) {
-      const { share } = this.#mostShare.of(bindings.parameters)
-      if (share === undefined) return undefined
-      if (share > 0 && this.#nearShare(bindings) < share) return { loop: fittingLoop(this.blocks, bindings), bindings }
+      const { now } = this.#mostShare.of(bindings.parameters)
+      if (!now) return undefined
+      if (now.share > 0 && this.#isNear(bindings, now)) return { loop: fittingLoop(this.blocks, bindings), bindings }
     }
     return this.#forAllPairs(bindings)
   }
@@ -135,22 +151,23 @@ export class Loops {
   async decision(bindings: Bindings): Promise<(() => boolean) | undefined> {
     if (!this.blocks) return undefined
     const most = await this.#mostShare.of(bindings.parameters).found
-    return most === 0 ? undefined : () => this.#nearShare(bindings) < most
+    return most.share === 0 ? undefined : () => this.#isNear(bindings, most)
   }
 
-  #nearShare(bindings: Bindings): number {
-    return nearShareOf(shapeOfBindings(this.#shape, bindings), bindings, this.#reading)
+  #isNear(bindings: Bindings, { share, shareOf }: Found): boolean {
+    return shareOf(shapeOfBindings(this.#shape, bindings), bindings, this.#reading) < share
   }
 
-  async #shareOf(usual: Promise<LoadedProgram>): Promise<number> {
+  async #shareOf(usual: Promise<LoadedProgram>): Promise<Found> {
     const { info, threads } = this.#host
-    const { design } = await usual
-    return mostShare(this.#workload as PairWorkload, this.#designs.facts.pair ?? {}, this.#shape, {
+    const [{ design }, { mostShare, nearShareOf }] = await Promise.all([usual, import('../plans/blocks-model.ts')])
+    const share = mostShare(this.#workload as PairWorkload, this.#designs.facts.pair ?? {}, this.#shape, {
       precision: info.precision,
       threads,
       once: this.whole.plan.visit === 'once',
       pair: design.pairTime ?? 1,
     })
+    return { share, shareOf: nearShareOf }
   }
 
   /** Gives up all compiled modules. */
@@ -171,3 +188,9 @@ export class Loops {
     return plan.visit === 'blocks' && facts.pair?.sized ? { ...made(), sized: made(true) } : made()
   }
 }
+
+/** Reads points on this device for the estimate. */
+const numbersIn =
+  (memory: Memory) =>
+  (position: FloatArray | DeviceBuffer): FloatArray | undefined =>
+    position instanceof HeldArray && position.isIn(memory) ? position.numbers() : undefined

@@ -201,7 +201,7 @@ export class WasmProgram implements Program {
   place(program: LoadedProgram, shape: Shape = this.shape): Placement {
     const { memory, info, threads } = this.host
     return new Placement({
-      ...{ memory, program, shape, precision: info.precision, threads },
+      ...{ memory, program, shape, precision: info.precision, threads, ordering: program.ordering },
       parts: engineParts,
     })
   }

@@ -21,6 +21,7 @@ const shared = new WeakMap<Memory, WeakMap<ProgramDesign, Shared>>()
 /** The module of a design for one more program. @throws {@link ProgramCompilationError} */
 export async function takeModule(design: ProgramDesign, { memory, pool }: Host): Promise<LoadedProgram> {
   const start = performance.now()
+  const { ordering } = design.coordinateBytes ? await import('../placement/point-ordering.ts') : {}
   const known = shared.get(memory) ?? new WeakMap<ProgramDesign, Shared>()
   shared.set(memory, known)
   const module = known.get(design) ?? { loaded: load(design, memory, pool), programs: 0 }
@@ -28,7 +29,12 @@ export async function takeModule(design: ProgramDesign, { memory, pool }: Host):
   module.programs++
   const program = await module.loaded
   // Other threads help with some numbers of points and not with others.
-  return { ...program, choosers: pool?.choosersOf(program.phases) ?? [], milliseconds: performance.now() - start }
+  return {
+    ...program,
+    ordering,
+    choosers: pool?.choosersOf(program.phases) ?? [],
+    milliseconds: performance.now() - start,
+  }
 }
 
 /** Gives up a program's module. The last one to do so removes it from the pool. */

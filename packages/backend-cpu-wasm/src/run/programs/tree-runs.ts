@@ -13,6 +13,7 @@ import type { PlacementParts } from '../placement/bound-program.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { placeProxies } from '../placement/place-proxies.ts'
 import { Placement } from '../placement/placement.ts'
+import { ordering } from '../placement/point-ordering.ts'
 import { onThisThread } from '../threads/job.ts'
 import type { Staged } from './either.ts'
 
@@ -99,7 +100,7 @@ export class TreeLoop {
     const { memory, info, threads } = this.#host
     const weights = this.#weights.map(({ attribute }) => attribute)
     return new Placement({
-      ...{ memory, program, shape: this.#shape, precision: info.precision, threads, weights },
+      ...{ memory, program, shape: this.#shape, precision: info.precision, threads, weights, ordering },
       parts: this.#parts,
       placeProxies,
     })

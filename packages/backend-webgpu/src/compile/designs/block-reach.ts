@@ -5,9 +5,9 @@
  */
 
 import type { PairWorkload } from '@manybody/core'
-import { axesOf, repeatOf } from '@manybody/core/backend'
+import { axesOf, blockPoints, repeatOf } from '@manybody/core/backend'
 import { keptPower, neededOfEqual } from '@manybody/core/expression'
-import { blockPoints, reachTerms } from '@manybody/core/near'
+import { reachTerms } from '@manybody/core/near'
 import type { BlocksReach } from '../../design/design.ts'
 import type { BoxSpace } from '../../design/space.ts'
 import { mostQueued } from '../ranges/cutoff-walk.ts'

@@ -7,8 +7,7 @@
  *
  * @module
  */
-import { axesOf } from '@manybody/core/backend'
-import { blockPoints } from '@manybody/core/near'
+import { axesOf, blockPoints } from '@manybody/core/backend'
 import { type LoopShape, targetsPerGroup, tileLength, tilesPerSum } from '../../design/loop-shape.ts'
 import type { Field, Shader } from '../../design/shader.ts'
 import { wgsl } from '../../design/wgsl.ts'

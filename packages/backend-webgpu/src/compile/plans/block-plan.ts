@@ -4,9 +4,8 @@
  * @module
  */
 import type { Dimension, PairWorkload, Plan, Shape } from '@manybody/core'
-import { axesOf, isTilted, repeatOf } from '@manybody/core/backend'
+import { axesOf, blockPoints, isTilted, repeatOf } from '@manybody/core/backend'
 import { keptPower, readsVectors } from '@manybody/core/expression'
-import { blockPoints } from '@manybody/core/near'
 import { targetsByCells } from '../../design/cell-layout.ts'
 import type { BlockPlan } from '../../design/loop-shape.ts'
 import type { PairCase } from '../../plans/pair-case.ts'

@@ -11,7 +11,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/near'
+import { blockPoints } from '@manybody/core/backend'
 import { fanOut } from '../../design/block-tree.ts'
 import type { Field } from '../../design/shader.ts'
 import type { BoxSpace } from '../../design/space.ts'

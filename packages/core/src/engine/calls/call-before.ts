@@ -28,8 +28,7 @@ import type { Kept, Programs } from '../programs.ts'
 import type { Executed } from '../results/executed.ts'
 import { arraysFor, fittingInto, giveInto, holdInto, placed } from '../results/into.ts'
 import type { EngineRunOptions, RunResult } from '../run-types.ts'
-import { CallReports } from './call-reports.ts'
-import { callTimings } from './call-timings.ts'
+import { CallReports, callTimings } from './call-reports.ts'
 import { completed } from './execute.ts'
 
 /** A call as it ended. */

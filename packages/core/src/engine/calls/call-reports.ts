@@ -1,11 +1,28 @@
 /**
  * The reports of calls, as users get them: that of the device with the times of the whole call. Each call has its own object. Lists and
- * other parts that repeated calls share are copies of the device's, and frozen.
+ * other parts that repeated calls share are copies of the device's, and frozen. The times add up to the time that the caller waited.
  *
  * @module
  */
+import type { Timings } from '../../contract/backend.ts'
 import type { Executed } from '../results/executed.ts'
 import type { CallTimings, RunReport } from '../run-types.ts'
+
+/** A call by `performance.now()`. */
+export interface CallTimes {
+  readonly start: number
+  /** Milliseconds of checks while no device computed. */
+  readonly checks: number
+  /** Milliseconds spent preparing the program; `compile` reports this part. */
+  readonly preparing: number
+}
+
+/** @param timings the program's timings */
+export function callTimings(timings: Timings, { start, checks, preparing }: CallTimes): CallTimings {
+  const { compile, upload, compute, readback } = timings
+  const named = checks + upload + compute + readback + preparing
+  return { checks, binding: Math.max(0, performance.now() - start - named), compile, upload, compute, readback }
+}
 
 export function wholeReport(
   report: Executed['report'],

@@ -24,8 +24,7 @@ import type { Executed, RunInput } from '../results/executed.ts'
 import { runInto } from '../results/into.ts'
 import type { EngineRunOptions, RunResult } from '../run-types.ts'
 import { CallBefore, type Ended, isRepeatable, type Rerun } from './call-before.ts'
-import { wholeReport } from './call-reports.ts'
-import { callTimings } from './call-timings.ts'
+import { callTimings, wholeReport } from './call-reports.ts'
 import { execute } from './execute.ts'
 
 /** A call from the start. */

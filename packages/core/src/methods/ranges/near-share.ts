@@ -7,8 +7,7 @@
  */
 import type { Bindings, DeviceBuffer } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
-import { boxesIn } from '../../problem/workloads/parameters.ts'
-import { usualReach } from '../../problem/workloads/usual-cutoff.ts'
+import { boxesIn, usualReach } from '../../problem/loaded-at-once.ts'
 import { blockPoints } from './block-tree.ts'
 import type { Points } from './order.ts'
 
