@@ -14,9 +14,6 @@ export { type Learned, learnedOf } from './contract/tuning/learned.ts'
 export { createTuner, type Effort, type Tuner, tuningKey } from './contract/tuning/tuning.ts'
 export { requireSupport } from './engine/require-support.ts'
 export { added } from './ground/arrays/added.ts'
-export { requireBufferLength } from './ground/arrays/buffer-length.ts'
-export { movedTogether } from './ground/arrays/moved-together.ts'
-export { nonzeroIn, numbersAt } from './ground/arrays/some-numbers.ts'
 export { type Axis, axes, axesOf } from './ground/axes.ts'
 export {
   describe,
@@ -52,16 +49,28 @@ export {
 } from './methods/ranges/block-tree.ts'
 export { lengthOf, type RunRanges, runRanges } from './methods/ranges/run-ranges.ts'
 export { pairsIn, rangesWithin } from './methods/ranges/source-ranges.ts'
-export { evaluator, held, lawFact, resultArrays } from './problem/loaded-at-once.ts'
-export { lengthsOf, listsFrom } from './problem/reductions/lists.ts'
-export { type Guard, type GuardRule, guardBy, guardsOf } from './problem/workloads/bodies/guard.ts'
-export { Guarded } from './problem/workloads/bodies/guarded.ts'
-export { mapArrays } from './problem/workloads/bodies/load-place.ts'
+export {
+  evaluator,
+  Guarded,
+  guardBy,
+  guardsOf,
+  held,
+  inertiaUnitOf,
+  lawFact,
+  lengthsOf,
+  listsFrom,
+  mapArrays,
+  movedTogether,
+  nonzeroIn,
+  numbersAt,
+  requireBufferLength,
+  resultArrays,
+  shapeOfBindings,
+  workPerPair,
+} from './problem/loaded-at-once.ts'
+export type { Guard, GuardRule } from './problem/workloads/bodies/guard.ts'
 export { compiledFor } from './problem/workloads/compiled.ts'
 export { isTilted, repeatOf, requireBox } from './problem/workloads/domain.ts'
-export { inertiaUnitOf } from './problem/workloads/numbers/inertia-unit.ts'
 export { boxesIn, parametersOf, sameParameters } from './problem/workloads/parameters.ts'
-export { shapeOfBindings } from './problem/workloads/shape-of-bindings.ts'
 export { reachesVary, usualCutoff, usualReach } from './problem/workloads/usual-cutoff.ts'
-export { workPerPair } from './problem/workloads/work-per-pair.ts'
 export { makesLists, preparedOn, requireFixedLength } from './truth/lists/prepared-on.ts'
