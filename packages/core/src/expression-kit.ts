@@ -63,6 +63,7 @@ export {
 } from './language/schedule.ts'
 export { factor, simplify, substitute } from './language/simplify.ts'
 export { Remembered } from './problem/loaded-at-once.ts'
+export { forces, open } from './problem/typed-at-once.ts'
 
 // The bodies of loops: a compiler turns them into code.
 
@@ -86,7 +87,5 @@ export type { TableRead } from './problem/workloads/bodies/lookups.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './problem/workloads/bodies/pair-body.ts'
 export { onceObstacle } from './problem/workloads/bodies/pairs-once.ts'
 export { compiledWorkload } from './problem/workloads/compile-workload.ts'
-export { open } from './problem/workloads/define-domain.ts'
 export { keptPower, neededOfEqual } from './problem/workloads/kept-power.ts'
-export { forces } from './problem/workloads/pair.ts'
 export { attributesRead, componentsOf, type Term, termOf } from './problem/workloads/quantity.ts'

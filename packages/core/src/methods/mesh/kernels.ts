@@ -4,6 +4,7 @@
  *
  * @module
  */
+
 import { parseAttribute } from '../../ground/names.ts'
 import { Remembered } from '../../ground/remember.ts'
 import { productOf } from '../../language/canonical.ts'
@@ -12,8 +13,8 @@ import { toText } from '../../language/infix.ts'
 import { constant, type Expr, isConstant, key, splitCoefficient, symbol, symbolsOf } from '../../language/nodes.ts'
 import { type Group, type SeparatedPart, separate } from '../../language/separate.ts'
 import { ruleOf } from '../../problem/reductions/table.ts'
+import { termOf } from '../../problem/typed-at-once.ts'
 import type { Boundary } from '../../problem/workloads/domain.ts'
-import { termOf } from '../../problem/workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { inComponents } from '../tolerance/derived-law.ts'
 import type { Radial } from './split/split.ts'

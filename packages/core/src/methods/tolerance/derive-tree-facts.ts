@@ -7,7 +7,8 @@
 
 import { call, power, sqrt, sum } from '../../language/nodes.ts'
 import { Remembered } from '../../problem/loaded-at-once.ts'
-import { type Term, termOf } from '../../problem/workloads/quantity.ts'
+import { termOf } from '../../problem/typed-at-once.ts'
+import type { Term } from '../../problem/workloads/quantity.ts'
 import type { TreeFacts } from '../../problem/workloads/tree-facts.ts'
 import type { Dimension, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { inComponents, lawOf, tooLong } from './derived-law.ts'

@@ -14,7 +14,8 @@ import { type Expr, isConstant, key, symbol, symbolsOf } from '../../language/no
 import { type Group, type SeparatedPart, separate } from '../../language/separate.ts'
 import { factor } from '../../language/simplify.ts'
 import { functionOf, parseAttribute, Remembered, ruleOf } from '../../problem/loaded-at-once.ts'
-import { expressionsIn, type Term, termOf } from '../../problem/workloads/quantity.ts'
+import { expressionsIn, termOf } from '../../problem/typed-at-once.ts'
+import type { Term } from '../../problem/workloads/quantity.ts'
 import type { SourceWeight } from '../../problem/workloads/tree-facts.ts'
 import type { Dimension, PairWorkload } from '../../problem/workloads/workload.ts'
 

@@ -3,10 +3,11 @@
  *
  * @module
  */
+
 import { describe, named, oneOf, unexpected } from '../loaded-at-once.ts'
 import type { IndexOperation, ValueOperation } from '../reductions/table.ts'
+import { cellIndex, stencil } from '../typed-at-once.ts'
 import { optionsOf } from './define-domain.ts'
-import { stencil } from './grid.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import {
   accelerations,
@@ -22,7 +23,7 @@ import {
   sum,
   virial,
 } from './pair.ts'
-import { cellIndex, map } from './particle.ts'
+import { map } from './particle.ts'
 import type { PairWorkload, Workload } from './workload.ts'
 
 /** The same workload, checked. @throws TypeError, RangeError, {@link ExpressionError} */

@@ -5,8 +5,9 @@
  *
  * @module
  */
+
 import type { FloatArray } from '../../ground/checks.ts'
-import { open } from '../../problem/workloads/define-domain.ts'
+import { open } from '../../problem/typed-at-once.ts'
 import { sidesOf } from '../../problem/workloads/domain.ts'
 import { foundArrays, type PointArrays } from '../arrays.ts'
 import type { CallOrder } from '../call-order.ts'

@@ -7,14 +7,13 @@
  *
  * @module
  */
+
 import type { DeviceBuffer, Program } from '../../contract/backend.ts'
 import { nonzeroIn } from '../../ground/arrays/some-numbers.ts'
 import type { FloatArray } from '../../ground/checks.ts'
-import { open } from '../../problem/workloads/define-domain.ts'
+import { map, open, sum } from '../../problem/typed-at-once.ts'
 import { type Boundary, sidesOf } from '../../problem/workloads/domain.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
-import { sum } from '../../problem/workloads/pair.ts'
-import { map } from '../../problem/workloads/particle.ts'
 import type { Workload } from '../../problem/workloads/workload.ts'
 import type { PointArrays } from '../arrays.ts'
 import type { ForceParts } from '../forces/force.ts'

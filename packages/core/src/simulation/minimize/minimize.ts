@@ -16,7 +16,7 @@ import {
   whileRunning,
   whole,
 } from '../../ground/checks.ts'
-import { open } from '../../problem/workloads/define-domain.ts'
+import { open } from '../../problem/typed-at-once.ts'
 import { sidesOf } from '../../problem/workloads/domain.ts'
 import { velocityForces } from '../forces/velocity-forces.ts'
 import { totalOf } from '../reading/scratch-run.ts'

@@ -3,6 +3,7 @@
  *
  * @module
  */
+
 import type { FloatArray } from '../../ground/checks.ts'
 import { parseAttribute } from '../../ground/names.ts'
 import { type Evaluator, evaluator } from '../../language/evaluate.ts'
@@ -10,9 +11,10 @@ import { vectorsIn } from '../../language/fold-names.ts'
 import { parseLookup } from '../../language/lookups.ts'
 import { symbolsOf } from '../../language/nodes.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
+import { expressionsIn } from '../../problem/typed-at-once.ts'
 import type { Guard } from '../../problem/workloads/bodies/guard.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
-import { expressionsIn, type Term } from '../../problem/workloads/quantity.ts'
+import type { Term } from '../../problem/workloads/quantity.ts'
 import { type PairNumber, pairNumber } from '../../problem/workloads/tables/pair-numbers.ts'
 
 /** The term of a pair, component by component. */
