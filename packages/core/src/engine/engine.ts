@@ -33,7 +33,7 @@ import type { LinkCall } from './links/link-call.ts'
 import type { LinkWorkload } from './links/over-links.ts'
 import type { Programs } from './programs.ts'
 import type { RunInput } from './results/executed.ts'
-import { type MatrixRows, streamedRows } from './results/matrix-rows.ts'
+import type { MatrixRows } from './results/matrix-rows.ts'
 import type {
   EngineRunOptions,
   PreparedFor,
@@ -191,6 +191,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
 
   async *#rows(given: Promise<RunInput & { readonly options: StreamOptions }>): AsyncGenerator<MatrixRows<P>> {
     const { options, ...bound } = await given
+    const { streamedRows } = await import('./results/matrix-rows.ts')
     const input = { ...(await numbersOn(bound, this.device.info.precision)), options }
     const { plan, rows: most } = options
     for (let first = 0; first < input.shape.targets; ) {

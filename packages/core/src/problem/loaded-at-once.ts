@@ -6,6 +6,7 @@
  */
 
 export { requireBufferLength } from '../ground/arrays/buffer-length.ts'
+export { looksFinite } from '../ground/arrays/magnitudes.ts'
 export { movedTogether } from '../ground/arrays/moved-together.ts'
 export { nonzeroIn, numbersAt } from '../ground/arrays/some-numbers.ts'
 export {

@@ -9,14 +9,13 @@ import { added } from '../../ground/arrays/added.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
 import type { ArrayResults } from '../../problem/workloads/workload.ts'
 import { type Executed, type RunInput, rowsPerBlock } from '../results/executed.ts'
-import { wholeMatrix } from '../results/matrix-rows.ts'
 import { noted, strayNote } from '../results/stray-results.ts'
 
 /** Runs a program and completes its results. @throws RangeError for a total that is not finite */
 export async function execute(program: Program, input: RunInput, info: DeviceInfo): Promise<Executed> {
   const { workload, shape, bindings, options } = input
   if (workload.loop === 'pair' && workload.reduction === 'none' && shape.targets > rowsPerBlock(shape, info))
-    return wholeMatrix(program, input, info)
+    return (await import('../results/matrix-rows.ts')).wholeMatrix(program, input, info)
   return completed(await program.run(bindings, options), input, program.report)
 }
 

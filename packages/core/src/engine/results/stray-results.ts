@@ -6,10 +6,9 @@
  *
  * @module
  */
-import { looksFinite } from '../../ground/arrays/magnitudes.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import type { Report } from '../../ground/report.ts'
-import { ruleOf } from '../../problem/reductions/table.ts'
+import { looksFinite, ruleOf } from '../../problem/loaded-at-once.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
 import type { ArrayResults, Workload } from '../../problem/workloads/workload.ts'
 import type { Stray } from './described-stray.ts'
