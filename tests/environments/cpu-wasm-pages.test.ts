@@ -179,7 +179,7 @@ test.each([
   ['without it, two threads that compute on copies', 'open', 2, 'copied-memory', 1],
   ['with it, one thread', 'isolated', 1, 'simd', 2],
   ['without it, one thread', 'open', 1, 'simd', 3],
-] as const)('a thirty-second part of the suite passes in both precisions %s', async (_, condition, threads, feature, share) => {
+] as const)('a 32nd of the suite passes in both precisions %s', async (_, condition, threads, feature, share) => {
   const only = onlyShare(share, 32).source
   const { features, notes, variant, cases, failed } = await findings(condition, 'bundled', { threads, only })
   expect(features).toContain(feature)

@@ -5,6 +5,10 @@ import { describeConformance } from '@manybody/conformance'
 import { afterAll, describe, test } from 'vitest'
 import { sharing } from '../support/share.ts'
 
-await describeConformance({ describe, test: sharing(test, [0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11], 12), afterAll }, webgpu(), {
-  required: true,
-})
+await describeConformance(
+  { describe, test: sharing(test, [0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11], 12), afterAll },
+  webgpu(),
+  {
+    required: true,
+  },
+)

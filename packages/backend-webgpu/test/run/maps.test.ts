@@ -20,7 +20,7 @@ test('a map that runs in a sequence compiles the shader of the sequence alone', 
   await sequence.run(2)
   expect(labels()).toEqual([expect.stringContaining('maps in order: doubled')])
 
-  await program.ready()
+  await program.ready?.()
   expect(labels()).toHaveLength(2)
   await program.run({ ...bindings, targets: { count: 5, arrays: { mass: new Float32Array(5) } } })
   expect(labels()).toHaveLength(2)
