@@ -7,7 +7,8 @@ import { type Backend, createEngine } from '@manybody/core'
 import { expect, test } from 'vitest'
 import { angleContexts } from '../../support/angle.ts'
 import { callCarelessly } from '../../support/random/crossover.ts'
-import { Dice, seeds } from '../../support/random/problem.ts'
+import { Dice } from '../../support/random/dice.ts'
+import { seeds } from '../../support/random/problem.ts'
 
 const context = await angleContexts(2)
 const backends: readonly (() => Backend)[] = [() => webgpu(), () => webgl({ context })]

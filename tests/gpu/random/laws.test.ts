@@ -5,8 +5,9 @@ import { webgpu } from '@manybody/backend-webgpu'
 import type { Plan } from '@manybody/core'
 import { afterAll, expect, test } from 'vitest'
 import { angleContexts } from '../../support/angle.ts'
+import { Dice } from '../../support/random/dice.ts'
 import { faultsOf } from '../../support/random/laws.ts'
-import { Dice, randomProblem, seeds } from '../../support/random/problem.ts'
+import { randomProblem, seeds } from '../../support/random/problem.ts'
 import { deep } from '../../support/share.ts'
 
 const gpu = await webgpu().open()

@@ -6,7 +6,8 @@ import { createEngine } from '@manybody/core'
 import { expect, test } from 'vitest'
 import { fakeBackend } from '../../../packages/core/test/support/fake-backends.ts'
 import { callCarelessly, pause } from '../../support/random/crossover.ts'
-import { Dice, seeds } from '../../support/random/problem.ts'
+import { Dice } from '../../support/random/dice.ts'
+import { seeds } from '../../support/random/problem.ts'
 
 const slowGraphics = () =>
   fakeBackend('graphics', {

@@ -2,8 +2,9 @@
 
 import type { Device, Plan, Program } from '@manybody/core'
 import { expect, test } from 'vitest'
+import { Dice } from '../../support/random/dice.ts'
 import { faultsOf } from '../../support/random/laws.ts'
-import { Dice, randomProblem, seeds } from '../../support/random/problem.ts'
+import { randomProblem, seeds } from '../../support/random/problem.ts'
 import { processorDevices } from '../../support/random/processor.ts'
 
 const devices = await processorDevices()

@@ -5,8 +5,9 @@ import type { Bindings, Device, neighborsWithin, Shape } from '@manybody/core'
 import { bind, deviceNumbers } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
 import { verify } from '../../../packages/core/src/engine/verify.ts'
+import { Dice } from '../../support/random/dice.ts'
 import { listProblems } from '../../support/random/lists.ts'
-import { Dice, seeds } from '../../support/random/problem.ts'
+import { seeds } from '../../support/random/problem.ts'
 import { processorDevices } from '../../support/random/processor.ts'
 
 const devices = await processorDevices()

@@ -3,8 +3,9 @@
 
 import { bind } from '@manybody/core/judge'
 import { expect, test } from 'vitest'
+import { Dice } from '../../support/random/dice.ts'
 import { faultsOf } from '../../support/random/laws.ts'
-import { Dice, randomProblem, randomRanges, seeds } from '../../support/random/problem.ts'
+import { randomProblem, randomRanges, seeds } from '../../support/random/problem.ts'
 import { processorDevices } from '../../support/random/processor.ts'
 
 const devices = await processorDevices()

@@ -15,7 +15,7 @@ import {
   type Workload,
   yukawa,
 } from '@manybody/core'
-import { Dice } from './problem.ts'
+import { Dice } from './dice.ts'
 
 type Position = (n: number, count: number) => readonly [x: number, y: number, z: number]
 

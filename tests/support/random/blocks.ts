@@ -4,8 +4,9 @@ import type { ArrayResults, Device, Plan } from '@manybody/core'
 import { bind, deviceNumbers } from '@manybody/core/judge'
 import { visitsCells } from '../../../packages/backend-webgpu/src/compile/plans/block-plan.ts'
 import { fitsCells } from '../../../packages/backend-webgpu/src/design/cell-layout.ts'
+import { Dice } from './dice.ts'
 import { faultsOf } from './laws.ts'
-import { Dice, type RandomProblem, randomProblem } from './problem.ts'
+import { type RandomProblem, randomProblem } from './problem.ts'
 
 const sizes = [{}, { workgroup: 32, targets: 8 }, { targets: 16, unroll: 4 }, { workgroup: 64, targets: 64 }]
 

@@ -10,8 +10,9 @@ import {
   type SimulationOptions,
   UnsupportedWorkloadError,
 } from '@manybody/core'
+import { Dice } from './dice.ts'
 import { changed } from './laws.ts'
-import { Dice, randomProblem, randomSimulation } from './problem.ts'
+import { randomProblem, randomSimulation } from './problem.ts'
 
 /** The allowed error of a device, relative to the largest number of an array, and the rounding of the initial state. */
 const allowances = { f64: { error: 1e-9, rounding: 4e-15 }, f32: { error: 1e-4, rounding: 3e-7 } } as const

@@ -13,7 +13,7 @@ import {
   type Workload,
 } from '@manybody/core'
 import { expect } from 'vitest'
-import type { Dice } from './problem.ts'
+import type { Dice } from './dice.ts'
 
 const workloads: readonly Workload[] = [
   accelerations(gravity({ softening: 0.2 })),

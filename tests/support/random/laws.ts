@@ -15,7 +15,8 @@ import type {
   Workload,
 } from '@manybody/core'
 import { type BlockRanges, type Bound, bind, type Truth, truthOf, withRanges } from '@manybody/core/judge'
-import { Dice, type RandomProblem } from './problem.ts'
+import { Dice } from './dice.ts'
+import type { RandomProblem } from './problem.ts'
 
 /**
  * The allowed error of a device, relative to the scale of a result, and the rounding of inputs. `perMille` is how many numbers in a
@@ -56,6 +57,25 @@ export async function faultsOf(
   if (tuned) await (program as { readonly tune?: () => Promise<void> }).tune?.()
   const { results, faults } = await runInRanges(program, problem, shape, bindings)
   const targets = workload.loop === 'pair' && shape.targets > sample ? spacedOut(shape.targets, sample) : undefined
+  program.dispose()
+  const wrong = faultsIn(results, bound, particles, precision, targets)
+  return [...faults, ...wrong].map((f) => `${program.report.variant}: ${f}`)
+}
+
+/**
+ * The faults of results, one sentence each.
+ *
+ * @param bound the run for some particles, which gives the truth
+ * @param targets those to compare; all by default
+ */
+export function faultsIn(
+  results: Readonly<Record<string, readonly number[]>>,
+  bound: (particles: Particles) => Bound,
+  particles: Particles,
+  precision: Precision,
+  targets?: readonly number[],
+): readonly string[] {
+  const { workload, shape, bindings } = bound(particles)
   const truth = withSummands(workload, (law) =>
     truthOf(law, shape, bindings, { precision, ...(targets ? { targets } : {}) }),
   )
@@ -77,8 +97,7 @@ export async function faultsOf(
       tied,
     ),
   )
-  program.dispose()
-  return [...faults, ...wrong.filter((fault) => fault !== undefined)].map((f) => `${program.report.variant}: ${f}`)
+  return wrong.filter((fault) => fault !== undefined)
 }
 
 /**

@@ -1,5 +1,4 @@
 // Random problems: laws of random expressions in random workloads over random points. A seed gives the same problem in every environment.
-// Expressions are bounded, so that few results are infinite, and conditions are seldom close.
 
 import {
   accelerations,
@@ -33,12 +32,11 @@ import {
   virial,
   type Workload,
 } from '@manybody/core'
-import { type NumericName, numericNames } from '@manybody/core/expression'
 import type { BlockRanges } from '@manybody/core/judge'
-import { sampled } from '../../../packages/conformance/src/functions/arguments.ts'
 import * as integrators from '../../../packages/core/src/simulation/integrators.ts'
 import { firstOrderRungeKutta4 } from '../../../packages/core/src/simulation/runge-kutta.ts'
-import { numbers } from '../numbers.ts'
+import { Dice } from './dice.ts'
+import { expression, smooth } from './expressions.ts'
 import { rungeKutta } from './runge-kutta.ts'
 
 export interface RandomProblem {
@@ -47,113 +45,6 @@ export interface RandomProblem {
   /** Ranges to run one after the other; undefined runs everything at once. */
   readonly targets?: readonly Range[]
   readonly sources?: readonly Range[]
-}
-
-/** Random choices of one seed, in order. */
-export class Dice {
-  readonly #values: Float32Array
-  #next = 0
-
-  constructor(seed: number) {
-    this.#values = numbers(10_000, seed)
-  }
-
-  uniform(from: number, to: number): number {
-    this.#next = (this.#next + 1) % this.#values.length
-    return from + (to - from) * (this.#values[this.#next] as number)
-  }
-
-  whole(from: number, to: number): number {
-    return Math.min(to, Math.floor(this.uniform(from, to + 1)))
-  }
-
-  chance(probability: number): boolean {
-    return this.uniform(0, 1) < probability
-  }
-
-  pick<T>(choices: readonly T[]): T {
-    return choices[this.whole(0, choices.length - 1)] as T
-  }
-
-  list<T>(length: number, make: (n: number) => T): T[] {
-    return Array.from({ length }, (_, n) => make(n))
-  }
-
-  array(length: number, from: number, to: number): Float64Array {
-    // With more points, some would often coincide.
-    if (length > 1000) return Float64Array.from(numbers(length, this.whole(1, 1e6)), (x) => from + (to - from) * x)
-    return Float64Array.from({ length }, () => this.uniform(from, to))
-  }
-}
-
-type Part = () => string
-
-type Form = (e: Part, c: Part, dice: Dice) => string
-
-/** Functions that are finite and of moderate size everywhere: without jumps, and with jumps that are seldom met. */
-const plain: readonly NumericName[] = ['sin', 'cos', 'tanh', 'erf', 'erfc', 'abs']
-const stepped: readonly NumericName[] = ['sign', 'step', 'floor', 'ceil', 'round']
-const extremes: readonly NumericName[] = ['min', 'max']
-
-/** The other functions, in a form that stays finite; `e` returns an operand. */
-const kept = {
-  exp: (e) => `exp(-abs(${e()}))`,
-  log: (e) => `log(0.3 + abs(${e()}))`,
-  tan: (e) => `tan(tanh(${e()}))`,
-  atan2: (e) => `atan2(${e()}, 0.5 + abs(${e()}))`,
-  pow: (e) => `pow(0.5 + abs(${e()}), min(2, ${e()}))`,
-} satisfies Partial<Record<NumericName, Form>>
-
-/** A function without a special form. Its operands oscillate within the ranges for its tests. */
-const swinging = (name: NumericName): Form => {
-  const within = ([from, to]: readonly [number, number], e: string) =>
-    `${(from + to) / 2} + ${(to - from) / 2}*sin(${e})`
-  return (e) => `${name}(${sampled[name].ranges.map((range) => within(range, e())).join(', ')})`
-}
-
-/** Functions of the language without a jump, in a form that stays finite. */
-const smooth: readonly Form[] = [
-  (e) => `(${e()} + ${e()})`,
-  (e) => `(${e()} - ${e()})`,
-  (e) => `(${e()}*${e()})`,
-  (e) => `(${e()}*${e()})`,
-  (e) => `(${e()}/(1 + abs(${e()})))`,
-  (e) => `(-${e()})`,
-  (e, _, dice) => `(${e()})^${dice.pick(['2', '3', '4'])}`,
-  (e, _, dice) => `(0.5 + (${e()})^2)^${dice.pick(['-1', '-2', '-6', '0.5', '-0.5', '1.5', '-1.5', '0.25', '1/3'])}`,
-  (e) => `sqrt(0.1 + abs(${e()}))`,
-  (e) => `inverseSqrt(0.2 + abs(${e()}))`,
-  kept.exp,
-  kept.log,
-  (e, _, dice) => `${dice.pick(plain)}(${e()})`,
-  kept.tan,
-]
-
-/** Each function of the language; `c` returns a condition. */
-const forms: readonly Form[] = [
-  ...smooth,
-  (e, _, dice) => `${dice.pick(stepped)}(0.0171 + ${e()})`,
-  kept.atan2,
-  (e, _, dice) => `${dice.pick(extremes)}(${e()}, ${e()})`,
-  kept.pow,
-  (e, c) => `select(${c()}, ${e()}, ${e()})`,
-  (e, c) => `select(${c()}, ${e()}, ${e()})`,
-  ...numericNames
-    .filter((name) => !(name in kept || [...plain, ...stepped, ...extremes].includes(name)))
-    .map((name) => swinging(name)),
-]
-
-function expression(dice: Dice, names: readonly string[], depth: number, of: readonly Form[] = forms): string {
-  if (depth === 0 || dice.chance(0.1))
-    return dice.chance(0.8) ? dice.pick(names) : dice.pick(['0', '1', '2', dice.uniform(-2, 2).toFixed(3)])
-  const operand = () => expression(dice, names, depth - 1, of)
-  return dice.pick(of)(operand, () => condition(dice, operand), dice)
-}
-
-function condition(dice: Dice, operand: Part): string {
-  if (dice.chance(0.2)) return `(${condition(dice, operand)} ${dice.pick(['&&', '||'])} ${condition(dice, operand)})`
-  if (dice.chance(0.1)) return `!(${condition(dice, operand)})`
-  return `(0.00731 + ${operand()} ${dice.pick(['<', '<=', '>', '>='])} ${operand()})`
 }
 
 const smallCounts: readonly number[] = [1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 33, 64, 65, 100, 129, 200, 256, 257, 300]
@@ -359,17 +250,19 @@ function randomPairs(
   const domain = randomDomain(dice, dimension, targets, sources)
   const neighbours = sources - (apart || domain.self === 'include' ? 0 : 1)
   const workload = pairWorkload(dice, dimension, names, domain, neighbours, tables)
-  const ranges = (count: number): Range[] => {
-    const cuts = [0, ...dice.list(dice.whole(1, 3), () => dice.whole(0, count)), count].sort((a, b) => a - b)
-    return cuts.slice(1).map((cut, n): Range => [cuts[n] as number, cut])
-  }
   const parted = !'energy virial'.includes(workload.results[0] ?? '')
   return {
     workload,
     particles,
-    ...(parted && dice.chance(0.2) ? { targets: ranges(targets) } : {}),
-    ...(parted && workload.reduction !== 'none' && dice.chance(0.2) ? { sources: ranges(sources) } : {}),
+    ...(parted && dice.chance(0.2) ? { targets: randomCuts(dice, targets) } : {}),
+    ...(parted && workload.reduction !== 'none' && dice.chance(0.2) ? { sources: randomCuts(dice, sources) } : {}),
   }
+}
+
+/** Two to four ranges, one after the other, which together have all points. */
+export function randomCuts(dice: Dice, count: number): readonly Range[] {
+  const cuts = [0, ...dice.list(dice.whole(1, 3), () => dice.whole(0, count)), count].sort((a, b) => a - b)
+  return cuts.slice(1).map((cut, n): Range => [cuts[n] as number, cut])
 }
 
 /** The lengths of a box, in some boxes without the length of an axis, which is then open. One axis alone repeats. */
@@ -387,7 +280,8 @@ const tiltedBox = ([x = 0, y = 0, z]: readonly number[]) =>
       : { a: [x, 0, 0], b: [0.3 * x, Math.max(y, x), 0], c: [-0.2 * x, 0.3 * x, Math.max(z, x)] },
   )
 
-function randomDomain(dice: Dice, dimension: number, targets: number, sources: number): DomainOptions {
+/** A domain for points from -1 to 1. */
+export function randomDomain(dice: Dice, dimension: number, targets: number, sources: number): DomainOptions {
   const lengths = dice.list(dimension, () => dice.uniform(1.2, 2.5))
   const boxed = dice.chance(0.3)
   const sides = boxed ? opened(dice, lengths) : lengths

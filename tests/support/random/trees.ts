@@ -19,7 +19,7 @@ import {
 } from '@manybody/core'
 import { bind, deviceNumbers, truthOf } from '@manybody/core/judge'
 import { perTarget } from '../../../packages/core/src/problem/workloads/pair.ts'
-import { Dice } from './problem.ts'
+import { Dice } from './dice.ts'
 
 /** Factors of the source alone, and of the pair. */
 const ofSource = ['q_j', 'p_j', 'q_j^2', 'exp(-p_j)', 'q_j*p_j', 'sqrt(q_j)', '1', 'abs(p_j)']

@@ -1,0 +1,36 @@
+// Random laws of vectors on the software GPU, against the same laws written out: WebGPU in random variants, and WebGL.
+
+import { webgl } from '@manybody/backend-webgl'
+import { webgpu } from '@manybody/backend-webgpu'
+import { createEngine, type Plan } from '@manybody/core'
+import { afterAll, expect, test } from 'vitest'
+import { angleContexts } from '../../support/angle.ts'
+import { Dice } from '../../support/random/dice.ts'
+import { seeds } from '../../support/random/problem.ts'
+import { vectorFaults } from '../../support/random/vector-faults.ts'
+import { randomVectors } from '../../support/random/vectors.ts'
+
+const gpu = await createEngine({ backends: [webgpu()] })
+const gl = await createEngine({ backends: [webgl({ context: await angleContexts(2) })] })
+afterAll(() => {
+  for (const engine of [gpu, gl]) engine.dispose()
+})
+
+const plans: readonly (Plan | undefined)[] = [
+  undefined,
+  { variant: 'naive', sizes: { targets: 2 } },
+  { variant: 'tiled', sizes: { workgroup: 16, targets: 2 } },
+  { variant: 'register-blocked', sizes: { workgroup: 16, targets: 2, unroll: 2 } },
+  { variant: 'split', sizes: { workgroup: 32, targets: 2, unroll: 1, parts: 3 } },
+  { variant: 'subgroup-shuffle', sizes: { workgroup: 16, targets: 2, unroll: 2 } },
+]
+
+test.each(seeds(24))('WebGPU, seed %i', async (seed) => {
+  const problem = randomVectors(seed)
+  const planned = problem.workload.reduction !== 'none'
+  expect(await vectorFaults(gpu, problem, planned ? new Dice(seed).pick(plans) : undefined)).toEqual([])
+})
+
+test.each(seeds(24))('WebGL, seed %i', async (seed) => {
+  expect((await vectorFaults(gl, randomVectors(seed))) ?? []).toEqual([])
+})
