@@ -52,6 +52,7 @@ export interface WasmDeviceOptions {
 }
 
 export class WasmDevice implements Device {
+  readonly sumsVectors = true
   readonly lost: Promise<LossReason>
   readonly #host: Host
   readonly #tuning: Tuning | undefined

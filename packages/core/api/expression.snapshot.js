@@ -59,6 +59,7 @@ export var functions /* const */
 export var keepsNumbers /* const */
 export var negate /* const */
 export var numericNames /* const */
+export var pairNumber /* const */
 export var picksSource /* const */
 export var power /* const */
 export var product /* const */

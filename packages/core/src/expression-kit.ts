@@ -80,12 +80,13 @@ export {
   mapBody,
   stencilBody,
 } from './problem/workloads/bodies/element-body.ts'
-export type { Fold } from './problem/workloads/bodies/folds.ts'
+export type { ComponentLoop, Fold, TermLoop } from './problem/workloads/bodies/folds.ts'
 export { cancelsInertia } from './problem/workloads/bodies/inertia.ts'
 export { type LoadPlace, loadPlace } from './problem/workloads/bodies/load-place.ts'
 export type { TableRead } from './problem/workloads/bodies/lookups.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './problem/workloads/bodies/pair-body.ts'
 export { onceObstacle } from './problem/workloads/bodies/pairs-once.ts'
+export { pairNumber } from './problem/workloads/bodies/vector-term.ts'
 export { compiledWorkload } from './problem/workloads/compile-workload.ts'
 export { keptPower, neededOfEqual } from './problem/workloads/kept-power.ts'
 export { attributesRead, componentsOf, type Term, termOf } from './problem/workloads/quantity.ts'

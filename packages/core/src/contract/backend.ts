@@ -72,6 +72,11 @@ export interface Device {
   supports(workload: Workload, shape: Shape): Support
   /** @throws {@link UnsupportedWorkloadError}, {@link ProgramCompilationError}, {@link DeviceLostError} */
   prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program>
+  /**
+   * Whether programs add up terms that are vectors of any length. Without it, an engine asks for the sums of a few components at a time,
+   * as terms with several numbers.
+   */
+  readonly sumsVectors?: boolean
   /** An array that stays on the device, `length` numbers of the device's precision, zero at first. */
   buffer(length: number): Promise<DeviceBuffer>
   /**

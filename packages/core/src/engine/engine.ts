@@ -22,7 +22,7 @@ import type { PairWorkload, Shape, Workload } from '../problem/workloads/workloa
 import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simulation/reading/total-request.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
-import { approximationOf, EngineCalls, isInBlocks, needsImages } from './calls/engine-calls.ts'
+import { approximationOf, EngineCalls, isInBlocks, isVectorSum, needsImages } from './calls/engine-calls.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
 import { checkedWorkload } from './checked-workload.ts'
 import { copiedShape } from './copied-shape.ts'
@@ -142,7 +142,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const workload = await checkedWorkload(given)
     const { shapeOf } = await import('./shape.ts')
     const wanted = shapeOf(workload, shape)
-    const block = isInBlocks(workload, wanted)
+    const block = isInBlocks(workload, wanted, this.#current.device)
       ? (await import('./with-reference.ts')).componentBlock(workload, wanted)
       : { workload, shape: wanted }
     const cell = needsImages(block.workload)
@@ -232,8 +232,11 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
       const { workload: wanted, shape } = given
       const { verify, verifyInBlocks } = await import('./with-reference.ts')
       const run = (bound: Bound, options: EngineRunOptions = now) => this.#calls.run(bound, options)
-      if (isInBlocks(wanted, shape))
-        return verifyInBlocks({ ...given, workload: wanted }, sample, now, this.device.info.precision, run)
+      if (isVectorSum(wanted, shape)) {
+        const { device } = this.#current
+        const divided = isInBlocks(wanted, shape, device)
+        return verifyInBlocks({ ...given, workload: wanted }, sample, now, device.info.precision, run, divided)
+      }
       const bound = needsImages(wanted)
         ? (await import('../problem/workloads/copied-cells.ts')).copiedRun({ ...given, workload: wanted }).bound
         : given

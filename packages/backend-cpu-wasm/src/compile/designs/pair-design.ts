@@ -5,13 +5,21 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { blockPoints, type Guard, isTilted } from '@manybody/core/backend'
-import { keptPower, neededOfEqual, onceObstacle, type PairBody, pairBody } from '@manybody/core/expression'
+import {
+  type ComponentLoop,
+  keptPower,
+  neededOfEqual,
+  onceObstacle,
+  type PairBody,
+  pairBody,
+} from '@manybody/core/expression'
 import type { CoordinateBytes, OnceStore, PointStore, ResultLayout, Side } from '../../design/design.ts'
 import type { Visit } from '../../design/loop-plan.ts'
 import { stackBytes } from '../../design/order-layout.ts'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import type { FoldOf, SourceOrder } from '../folds/fold.ts'
 import { sumOf } from '../folds/sum.ts'
+import { vectorSum } from '../folds/vector-sum.ts'
 import type { OptionalPasses } from '../loops/block-loop.ts'
 import type { defineMatrix } from '../loops/matrix-loop.ts'
 import { definePass, defineRangedPass } from '../loops/pair-loop.ts'
@@ -69,6 +77,10 @@ export interface PairParts extends OptionalPasses {
 /** The parts of plain sums. */
 export const sumParts: PairParts = { foldOf: sumOf }
 
+/** The number of components of a term that is a vector. */
+const lengthIn = ({ vectors: [name = ''] }: ComponentLoop, lengths: Shape['lengths']): number =>
+  lengths?.[name.slice(0, -2)] ?? 0
+
 /** Writes the module of a pair workload. */
 export function pairDesign(
   workload: PairWorkload,
@@ -91,6 +103,7 @@ export function pairDesign(
     reaction,
     divides,
     sizes: options.sized,
+    vectors: true,
   } as const
   const body = pairBody(workload, shape, bodyOptions)
   const writer = new ModuleWriter(options)
@@ -115,7 +128,9 @@ export function pairDesign(
     return { ...points, results, unitTargets: 1, callUnits: 64, scratchBytes, registers: 1 }
   }
   const components = body.form === 'radial' ? dimension : body.terms.length
-  const { whole, ...folded } = foldFor(writer, components)
+  const { whole, ...folded } = body.vector
+    ? vectorSum(writer, workload.results[0] ?? 'value', lengthIn(body.vector, lengths))
+    : foldFor(writer, components)
   // In the right-angled box, points are nearer than they are in a triclinic one, so no walk can tell that all pairs are within the cutoff.
   // Nor can it if each pair has its own, or if terms decide.
   const { boundary, cutoff } = workload.domain

@@ -30,10 +30,13 @@ export function orderingOf(shape: Shape): readonly PhaseShape[] {
 /** The arrays of both sides that a pair loop reads. Positions may be absent if a law reads vectors. */
 export function inputsOf(
   { dimension, vectors, lengths }: Shape,
-  { attributes: { targets, sources }, folds }: Pick<PairBody, 'attributes' | 'folds'>,
+  { attributes: { targets, sources }, folds, vector }: Pick<PairBody, 'attributes' | 'folds' | 'vector'>,
 ): readonly InputArray[] {
   const read = (side: Side) => {
-    const names = folds.flatMap((fold) => fold.vectors).filter((name) => name.endsWith(side === 'target' ? '_i' : '_j'))
+    const loops = vector ? [...folds, vector] : folds
+    const names = loops
+      .flatMap(({ vectors }) => vectors)
+      .filter((name) => name.endsWith(side === 'target' ? '_i' : '_j'))
     return [...new Set(names.map((name) => name.slice(0, -2)))]
   }
   const of = (side: Side, list: readonly string[]): readonly InputArray[] => [

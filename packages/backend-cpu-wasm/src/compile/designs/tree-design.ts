@@ -82,7 +82,7 @@ export function treeDesign(
     ...loopReport(workload, shape, { writer, visit: 'all', registers, inBlocks: true }),
     writer,
     run,
-    arrays: inputsOf(shape, { attributes, folds: [] }),
+    arrays: inputsOf(shape, { attributes, folds: [], vector: undefined }),
     results: fold.results,
     phases: [
       ...orderingOf(shape),

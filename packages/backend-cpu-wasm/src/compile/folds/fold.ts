@@ -12,9 +12,20 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { Node } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
 
+/**
+ * Writes `write(k, components)` for parts of a vector: the numbers of its components after `k`, which is in bytes of a number, and their
+ * values in each lane.
+ */
+export type EachComponent = (
+  code: FunctionBuilder,
+  write: (k: Node | undefined, components: readonly (readonly [n: number, value: Node])[]) => void,
+) => void
+
 /** The pairs of one register of targets with one source. */
 export interface PairTerms {
   readonly terms: readonly Node[]
+  /** The components of a term that is a vector. */
+  readonly components?: EachComponent
   /** The term that the source receives if each pair is visited once. A radial term is subtracted from the source. */
   readonly reaction: readonly Node[]
   /** Marks the lanes that count in this pair; undefined if all lanes count. */

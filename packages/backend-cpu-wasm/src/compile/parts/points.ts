@@ -49,7 +49,7 @@ export function pointValues(
   for (const size of sizes) used.add(size)
   const coordinates = axes.map((axis) => `${axis}${suffixes[side]}`)
   const names = [...coordinates, ...body[side].map((b) => b.name)].filter((name) => used.has(name))
-  const vectors = storedVectors(body.folds, suffixes[side], lengths, names.length)
+  const vectors = storedVectors(body, suffixes[side], lengths, names.length)
   return { side, arrangement, names, vectors }
 }
 
@@ -97,7 +97,8 @@ export function preparePoints(writer: ModuleWriter, points: PointValues, from: P
   writer.phase(phase, (code, { block, first, last }) => {
     const array = (name: string) => writer.slot(code, block, `${set}.${name}`)
     const folds = (from.folds ?? []).filter((one) => one.side === side)
-    const vectors = parameterVectors(writer, code, block, folds)
+    const parts = points.vectors.flatMap(({ part }) => (part ? [part.of] : []))
+    const vectors = parameterVectors(writer, code, block, [...folds, ...parts])
     const numbers = new Map([...writer.numbers(code, block, from.run), ...vectors])
     const placed = axesOf(from.dimension).filter((letter) => names.includes(`${letter}${suffix}`))
     const position = placed.length > 0 || !from.lengths ? array('position') : undefined

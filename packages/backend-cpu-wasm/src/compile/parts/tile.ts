@@ -11,15 +11,16 @@
  * @module
  */
 import type { PairBody } from '@manybody/core/expression'
-import { type Expr, key } from '@manybody/core/expression'
+import { type Expr, key, pairNumber } from '@manybody/core/expression'
 import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
-import type { Fold, PairTerms } from '../folds/fold.ts'
+import type { EachComponent, Fold, PairTerms } from '../folds/fold.ts'
 import { value, write } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, get, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { bytesOf, loadPoint, type PointValues, registerAt } from './points.ts'
 import { readTables, tablesOf } from './table-reads.ts'
-import { pairFolds, parameterVectors } from './vectors.ts'
+import { termComponents } from './term-components.ts'
+import { pairComponents, pairFolds, parameterVectors } from './vectors.ts'
 
 export interface TileOptions {
   readonly writer: ModuleWriter
@@ -69,6 +70,16 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
       fold: fold.tile(code, plus(state, u * fold.stateBytes), plus(scratch, u * fold.tileBytes)),
     }))
     const stride = bytesOf(writer, options.sources)
+    const components = (
+      code: FunctionBuilder,
+      vector: NonNullable<PairBody['vector']>,
+      { terms, condition }: PairTerms,
+      register: Parameters<typeof termComponents>[2],
+    ): EachComponent => {
+      const pair = terms.map((term, n) => [pairNumber(n), code.let('v128', 'number', term)] as const)
+      const record = { vectors: options.sources.vectors, address: get(source) }
+      return termComponents({ writer, vector }, record, register, new Map([...numbers, ...pair]), condition)
+    }
     /** The pairs of all targets with one source, which has an index. */
     const meet = (code: FunctionBuilder, j: Node): void => {
       const shared = loadPoint(writer, options.sources, get(source)).map(
@@ -85,7 +96,12 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
       for (const [u, row] of rows.entries()) {
         const values: Values = new Map([...numbers, ...row.values, ...shared, ...(folded[u] ?? [])])
         const left = mask && at('v128.load', u * writer.vector.width, get(mask))
-        row.fold.add(pairTerms(from, code, values, `${u}`, left, j))
+        const pair = pairTerms(from, code, values, `${u}`, left, j)
+        const register = {
+          vectors: options.targets.vectors,
+          address: registerAt(writer, options.targets, target, i32(u)),
+        }
+        row.fold.add(body.vector ? { ...pair, components: components(code, body.vector, pair, register) } : pair)
       }
       if (mask) write(code)`${mask} += ${registers * writer.vector.width}`
     }
@@ -114,11 +130,10 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
 
 /** The values that all pairs of a loop share: the numbers of the run, and the address of tables. */
 export function loopNumbers(writer: ModuleWriter, code: FunctionBuilder, block: Node, body: PairBody): Values {
-  const folds = body.folds.filter(({ side }) => !side)
   return new Map([
     ...writer.numbers(code, block, body.run),
     ...tablesOf(writer, code, block, body),
-    ...parameterVectors(writer, code, block, folds),
+    ...parameterVectors(writer, code, block, pairComponents(body)),
   ])
 }
 

@@ -1,12 +1,12 @@
 /**
  * Vectors in a loop over pairs: their components in prepared points, and the sums over components (folds).
  *
- * Components follow the other values of a point. Several registers of points meet one record at a time, component by component, so
+ * ComponentLoop follow the other values of a point. Several registers of points meet one record at a time, component by component, so
  * that each component of the record is loaded once for all registers.
  *
  * @module
  */
-import type { Fold } from '@manybody/core/expression'
+import { type ComponentLoop, type Fold, type PairBody, symbolsOf, type TermLoop } from '@manybody/core/expression'
 import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
 import { value } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
@@ -20,33 +20,54 @@ export interface StoredVector {
   /** How many numbers of a point precede it. */
   readonly first: number
   readonly length: number
+  /** If it is a part of the term: what gives it of the vectors of a point. */
+  readonly part?: { readonly of: TermLoop; readonly side: 'target' | 'source' }
 }
 
-/** The vectors that folds over pairs read of one side, after `count` other values. */
+/** The loops over components that a pair has: its folds, and its term if that is a vector. */
+export const pairComponents = ({ folds, vector }: Pick<PairBody, 'folds' | 'vector'>): readonly ComponentLoop[] => [
+  ...folds.filter(({ side }) => !side),
+  ...(vector ? [vector] : []),
+]
+
+/** The vectors that the loops of a pair read of one side, after `count` other values. */
 export function storedVectors(
-  folds: readonly Fold[],
+  body: Pick<PairBody, 'folds' | 'vector'>,
   suffix: 'i' | 'j',
   lengths: Readonly<Record<string, number>>,
   count: number,
 ): readonly StoredVector[] {
-  const names = new Set(folds.flatMap(({ side, vectors }) => (side ? [] : vectors)))
+  const side = suffix === 'i' ? 'target' : 'source'
+  const lengthOf = (name: string) => lengths[name.slice(0, -2)] ?? 0
+  const ofFolds = body.folds.flatMap(({ side, vectors }) => (side ? [] : vectors))
+  const { vector } = body
+  const read = vector ? [...symbolsOf(vector.value, ...vector.loop.map(({ expr }) => expr))] : []
+  const whole = read.filter((name) => vector?.vectors.includes(name))
+  const raw = [...new Set([...ofFolds, ...whole])].filter((name) => name.endsWith(`_${suffix}`))
+  const parts = vector ? read.filter((name) => vector.parts[side].some((part) => part.name === name)) : []
   let first = count
-  return [...names]
-    .filter((name) => name.endsWith(`_${suffix}`))
-    .map((name) => {
-      const length = lengths[name.slice(0, -2)] ?? 0
-      first += length
-      return { name, first: first - length, length }
-    })
+  const placed = (name: string, length: number) => {
+    first += length
+    return { name, first: first - length, length }
+  }
+  return [
+    ...raw.map((name) => placed(name, lengthOf(name))),
+    ...(vector
+      ? parts.map((name) => ({
+          ...placed(name, lengthOf(vector.vectors[0] ?? '')),
+          part: { of: vector, side } as const,
+        }))
+      : []),
+  ]
 }
 
-/** Components that one pass through the loop adds, before they join the sum: so sums of long vectors round less. */
+/** ComponentLoop that one pass through the loop adds, before they join the sum: so sums of long vectors round less. */
 const unrolled = 8
 /** Vectors up to this length have no loop. */
 const shortest = 15
 
 /** Writes the parts of a loop over components: each has up to `unrolled`. `k` is the first one in bytes of a number, if it changes. */
-function eachPart(
+export function eachPart(
   code: FunctionBuilder,
   length: number,
   bytes: number,
@@ -80,7 +101,7 @@ function byLength(folds: readonly Fold[], lengthOf: (fold: Fold) => number): Rea
 }
 
 /** Points whose vectors a fold reads. */
-interface VectorPlaces {
+export interface VectorPlaces {
   readonly vectors: readonly StoredVector[]
   /** The address of a record, or of the first of consecutive registers. */
   readonly address: Node
@@ -94,14 +115,14 @@ interface FoldOptions {
   readonly numbers: Values
 }
 
-/** The address of each vector among the parameters that folds read, by the name of its components. */
+/** The address of each vector among the parameters that loops over components read, by the name of its components. */
 export function parameterVectors(
   writer: ModuleWriter,
   code: FunctionBuilder,
   block: Node,
-  folds: readonly Fold[],
+  loops: readonly ComponentLoop[],
 ): readonly [string, Node][] {
-  const starts = new Map(folds.flatMap(({ parameters }) => parameters.map(({ name, start }) => [name, start])))
+  const starts = new Map(loops.flatMap(({ parameters }) => parameters.map(({ name, start }) => [name, start])))
   return [...starts].map(([name, start]) => {
     const address = value(code)`
       scalar number = ${writer.vector.number}
@@ -113,16 +134,16 @@ export function parameterVectors(
 
 const addressOf = (parameter: string) => `${parameter}.address`
 
-/** Component n after `k` of each vector among the parameters of folds, in all lanes. */
-function givenComponents(
+/** Component n after `k` of each vector among the parameters of loops, in all lanes. */
+export function givenComponents(
   code: FunctionBuilder,
   vector: Vector,
-  folds: readonly Fold[],
+  loops: readonly ComponentLoop[],
   numbers: Values,
   k: Node | undefined,
   n: number,
 ): Values {
-  const names = new Set(folds.flatMap(({ parameters }) => parameters.map(({ name }) => name)))
+  const names = new Set(loops.flatMap(({ parameters }) => parameters.map(({ name }) => name)))
   return new Map(
     [...names].map((name) => {
       const first = numbers.get(addressOf(name)) as Node
@@ -258,10 +279,17 @@ export function storeVectors(
   to: { readonly address: Node; readonly record: number | undefined },
 ): void {
   const { vector } = points.writer
-  for (const { name, first, length } of vectors) {
-    const lanes = points.lanes(name.slice(0, -2))
+  for (const { name, first, length, part } of vectors) {
+    const read = part ? part.of.vectors.filter((one) => one.endsWith(part.side === 'target' ? '_i' : '_j')) : [name]
+    const lanes = read.map((one) => [one, points.lanes(one.slice(0, -2))] as const)
     eachComponent(code, length, vector.bytes, (k, n) => {
-      const register = code.let('v128', name, component(points, code, lanes, k, n))
+      const loaded = lanes.map(
+        ([one, own]) => [one, code.let('v128', one, component(points, code, own, k, n))] as const,
+      )
+      const given = part ? givenComponents(code, vector, [part.of], points.numbers, k, n) : []
+      const values = new Map([...points.numbers, ...given, ...loaded])
+      const own = points.writer.evaluate(code, values, part?.of.parts[part.side] ?? [])({ kind: 'symbol', name })
+      const register = code.let('v128', name, own)
       const { record } = to
       if (record === undefined) {
         const here = k ? plus(to.address, times(k, vector.width / vector.bytes)) : to.address

@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Device } from '../../contract/backend.ts'
 import { giveBack } from '../../ground/arrays/kept-copies.ts'
 import { hasNames } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
@@ -40,9 +41,13 @@ interface Call {
 export const needsImages = (workload: Workload): workload is PairWorkload =>
   workload.loop === 'pair' && copiesIn(workload.domain) !== undefined
 
-/** Whether the sum is a vector, of any length: then it is run in blocks of components. */
-export const isInBlocks = (workload: Workload, shape: Shape): workload is PairWorkload =>
+/** Whether the sum is a vector, of any length. */
+export const isVectorSum = (workload: Workload, shape: Shape): workload is PairWorkload =>
   shape.lengths !== undefined && lawFact('vectors', workload, shape)?.term !== undefined
+
+/** Whether the sum is a vector that the device gets in blocks of components. */
+export const isInBlocks = (workload: Workload, shape: Shape, device: Device): workload is PairWorkload =>
+  isVectorSum(workload, shape) && (needsImages(workload) || !device.sumsVectors)
 
 /** The workload as devices get it, and the maker of a program that meets its tolerance. @throws TypeError if its law allows none */
 export const approximationOf = (workload: Workload, shape: Shape): Approximation | Promise<Approximation> =>
@@ -103,7 +108,8 @@ export class EngineCalls<P extends Precision> {
   /** @param call given if nobody uses its copies afterwards. After a failure, a device may still read them. */
   run<Name extends string>(wanted: Bound, options: EngineRunOptions<Name>, call?: Call): Promise<RunResult<Name, P>> {
     const { workload } = wanted
-    if (isInBlocks(workload, wanted.shape)) return this.#inBlocks({ ...wanted, workload }, options, call)
+    if (isInBlocks(workload, wanted.shape, this.#current.device))
+      return this.#inBlocks({ ...wanted, workload }, options, call)
     return needsImages(workload) ? this.#withImages({ ...wanted, workload }, options) : this.#run(wanted, options, call)
   }
 

@@ -55,26 +55,46 @@ export async function runInBlocks<R extends Run>(
   return { ...results, report: joinedReport(reports, outside) } as unknown as R
 }
 
-/** Checks each block. */
+/**
+ * Checks each block.
+ *
+ * @param divided whether a device runs each block by itself. If not, it runs the whole sum once.
+ */
 export async function verifyInBlocks(
   wanted: PairBound,
   sample: number | undefined,
   options: EngineRunOptions,
   precision: Precision,
   run: RunBlock<Run>,
+  divided: boolean,
 ): Promise<Verification> {
   const all: Verification[] = []
   const reports: RunReport[] = []
-  await inTurn(wanted, options, precision, async ({ bound }, now) => {
+  const whole = divided ? undefined : await run(wanted, options)
+  await inTurn(wanted, options, precision, async ({ bound, ...block }, now) => {
     const reported = async (bound: Bound) => {
-      const done = await run(bound, now)
+      const done = whole ? partOf(whole, wanted, block) : await run(bound, now)
       reports.push(done.report)
       return done
     }
     const images = copiesIn(bound.workload.domain) ? copiedRun(bound).bound : bound
     all.push(await verify(reported, images, sample))
   })
-  return joinedVerification(all, joinedReport(reports))
+  return joinedVerification(all, whole?.report ?? joinedReport(reports))
+}
+
+/** The components of a block in the results of the whole sum. */
+function partOf(
+  { report, ...results }: Run,
+  { workload, shape }: PairBound,
+  { first, width, components }: Pick<BlockRun, 'first'> & { readonly width: number; readonly components: number },
+): Run {
+  const [name = ''] = workload.results
+  const all = (results as unknown as ArrayResults)[name] as FloatArray
+  const part = all.slice(0, shape.targets * width)
+  for (let t = 0; t < shape.targets; t++)
+    part.set(all.subarray(t * components + first, t * components + first + width), t * width)
+  return { report, [name]: part } as Run
 }
 
 /** Does some work for each block, with options that tell the progress of all. @throws RangeError for numbers that a device does not hold */

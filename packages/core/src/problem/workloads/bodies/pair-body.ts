@@ -17,6 +17,7 @@ import { rebuildWith } from '../../../language/rebuild.ts'
 import { type Binding, type Schedule, schedule } from '../../../language/schedule.ts'
 import { factor } from '../../../language/simplify.ts'
 import { attributesOf, exchanged, isShared } from '../../interactions/parse-interaction.ts'
+import { isVectorTerm } from '../../interactions/vectors.ts'
 import { isTermless, ruleOf } from '../../reductions/table.ts'
 import { cellNames } from '../cell.ts'
 import { squareOfCutoff } from '../cutoff.ts'
@@ -24,10 +25,11 @@ import { cutoffSizes } from '../cutoff-sizes.ts'
 import { isTilted, repeatOf } from '../domain.ts'
 import { finiteAtContact } from '../finite-at-contact.ts'
 import { expressionsIn, type Term } from '../quantity.ts'
+import { vectorStart } from '../tables/layout.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
 import { neverZero, singularPairs } from './coincident.ts'
 import { anyOf, type Condition, notOf } from './conditions.ts'
-import { type Fold, foldsIn } from './folds.ts'
+import { type Fold, foldsIn, type TermLoop } from './folds.ts'
 import type { Guard } from './guard.ts'
 import { type Divided, dividedByInertia } from './inertia.ts'
 import { inOrder, renaming, type TableRead, tableReads } from './lookups.ts'
@@ -35,6 +37,7 @@ import { rateOf } from './rates.ts'
 import { termIn, unit } from './scaled-term.ts'
 import { splitDisplacement } from './split-displacement.ts'
 import { takeOut } from './taken-out.ts'
+import { dividedVector } from './vector-term.ts'
 
 export interface PairBody extends Omit<Schedule, 'outputs'> {
   /** The numbers that the loop reads from the array of all tables. */
@@ -44,6 +47,8 @@ export interface PairBody extends Omit<Schedule, 'outputs'> {
   /** Radial terms have one coefficient, which the loop multiplies by `dx, dy, dz`. Other terms have their components. */
   readonly form: Term['form']
   readonly terms: readonly Expr[]
+  /** A component of a term that is a vector, in which `terms` are numbers with the names of `pairNumber`; undefined for other terms. */
+  readonly vector: TermLoop | undefined
   /** The effect of the target on the source, in the form of `terms`, with the opposite displacement. Empty without reactions. */
   readonly reaction: readonly Expr[]
   /** A factor of the target or the run, taken out of the loop. The sum must be multiplied by it once per target. */
@@ -74,6 +79,8 @@ export interface PairBodyOptions {
   readonly sizes?: true | undefined
   /** Whether sums of forces are divided by the inertia of each target at the end (`inertia.ts`), if `cancelsInertia`. */
   readonly divides?: boolean
+  /** Whether the loop adds up terms that are vectors of any length. Other loops get a few components at a time, as numbers. */
+  readonly vectors?: true | undefined
 }
 
 /** The parts of a shape that a body depends on. */
@@ -90,11 +97,16 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   const radial = term.form === 'radial'
   const used = axesOf(dimension)
 
-  const raw: readonly Expr[] = counting || limit !== undefined ? [] : radial ? [term.coefficient] : term.components
+  const whole: readonly Expr[] = counting || limit !== undefined ? [] : radial ? [term.coefficient] : term.components
+  const vector =
+    options.vectors && whole[0] && isVectorTerm(law)
+      ? dividedVector(whole[0], (name) => vectorStart(name, tables) !== undefined)
+      : undefined
+  const raw = vector?.numbers ?? whole
   const divided = options.divides ? dividedByInertia(workload, raw) : undefined
   // A term that both points share is best computed completely, without a later factor.
   const shared = divided !== undefined || (options.reaction === true && raw.every((e) => isShared(e, tables)))
-  const factorOut = (options.factorOut ?? true) && linear && !shared
+  const factorOut = (options.factorOut ?? true) && linear && !shared && !vector
   const nonzero = neverZero(workload)
   const finite = (e: Expr) => finiteAtContact(e, nonzero)
   const { scale, terms }: Divided = divided ?? (factorOut ? takeOut(raw, finite) : { scale: undefined, terms: raw })
@@ -147,7 +159,8 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   const { name: nameOf, rename: renameEntries } = renaming(wanted)
   const everywhere = [...scheduled.target, ...scheduled.source].map((b) => b.expr)
   const looped = [...scheduled.outputs, ...scheduled.loop.map((b) => b.expr)]
-  const { folds, run, rename: renameFolds } = foldsIn([...looped, ...everywhere], options.roots, tables)
+  const found = foldsIn([...looped, ...everywhere], options.roots, tables, vector)
+  const { folds, run, rename: renameFolds } = found
   const rename = (e: Expr) => renameFolds(renameEntries(e))
   const renamed = ({ name, expr }: Binding): Binding => ({ name, expr: rename(expr) })
   const at = (index: number) => rename(scheduled.outputs[index] as Expr)
@@ -172,6 +185,7 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
     })),
     form: term.form,
     terms: terms.map((_, n) => at(n)),
+    vector: found.vector,
     keep: keep ? at(terms.length) : undefined,
     reaction: reaction.map((_, n) => at(reactionAt + n)),
     scale: scale ? at(terms.length + (keep ? 1 : 0)) : undefined,
