@@ -61,7 +61,7 @@ export declare function map<Name extends string>(_: Readonly<Record<Name, string
 export declare function mixedTable(_: ArrayLike<number>, _: Mixing, _?: readonly MixedException[]): readonly (readonly number[])[];
 export declare function radialDistribution(_: Engine<Precision>, _: Particles, _: RadialDistributionOptions): Promise<RadialDistribution>;
 export declare function stencil<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _: GridOptions, _?: Readonly<Record<string, number>>): StencilWorkload<Name>;
-export declare function weightedMean<P extends Precision>(_: Engine<P>, _: WeightedMeanOptions, _: Particles): Promise<{
+export declare function weightedMean<P extends Precision>(_: Engine<P>, _: WeightedMeanOptions, _: TermParticles): Promise<{
   readonly value: Floats<P>;
   readonly notes?: readonly string[];
 }>;

@@ -54,7 +54,11 @@ export interface EngineOptions<P extends Precision = Precision> extends DeviceOp
   readonly precision?: P
 }
 
-const counts = ({ targets, sources, dimension }: Shape) => `${targets} targets and ${sources} sources in ${dimension}-D`
+/** The numbers of a shape that a prepared program keeps. */
+function counts({ targets, sources, dimension, lengths }: Shape): string {
+  const vectors = Object.entries(lengths ?? {}).map(([name, length]) => `, ${length} components of ${name}`)
+  return `${targets} targets and ${sources} sources in ${dimension}-D${vectors.sort().join('')}`
+}
 
 /** Opens the best candidate that passes its proof. @throws {@link NoBackendError}; TypeError, RangeError for wrong options */
 export async function createEngine<P extends Precision = 'f32'>(options: EngineOptions<P>): Promise<Engine<P>> {

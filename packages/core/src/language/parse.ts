@@ -316,7 +316,7 @@ class Parser {
     const { operands: count, build } = vectorFunctions[name.text] as (typeof vectorFunctions)[string]
     if (!this.scope.vectors)
       throw new ExpressionError(
-        `${describe(name.text)} is a function of vectors, which terms of pairs read: pairTerm('exp(-sqdist(x_i, y_j))')`,
+        `${describe(name.text)} is a function of vectors, which terms of pairs read: pairTerm('exp(-sqdist(x_i, y_j))'); elsewhere, give each component as an array of its own, a_i*a_j + b_i*b_j`,
         this.text,
         name.offset,
       )

@@ -91,3 +91,28 @@ it('both take the numbers when they are called', async () => {
     expect(await measured).toEqual(expected)
   }
 })
+
+it('a weighted mean of vectors is that of each component', async () => {
+  await using engine = await referenceEngine()
+  const points = {
+    targets: { q: [0, 1, 2, 0, 1, 1], count: 3 },
+    sources: { k: [1, 0, 0, 1], v: [1, 2, 3, 4, -1, 0, 5, 2], count: 2 },
+  }
+  const { value } = await weightedMean(engine, { score: 'dot(q_i, k_j)', value: 'vector(v_j)' }, points)
+  const expected = [0, 1, 2].flatMap((i) => {
+    const [a, b] = [points.targets.q[2 * i], points.targets.q[2 * i + 1]].map((score) => Math.exp(score ?? 0)) as [
+      number,
+      number,
+    ]
+    return [0, 1, 2, 3].map((c) => (a * (points.sources.v[c] ?? 0) + b * (points.sources.v[4 + c] ?? 0)) / (a + b))
+  })
+  expect([...value]).toEqual(expected.map((x) => expect.closeTo(x, 6)))
+})
+
+it('a weighted mean has one vector', async () => {
+  await using engine = await referenceEngine()
+  const value = { a: 'vector(v_j)', b: '1' }
+  await expect(weightedMean(engine, { score: 'norm(v_j)', value }, { v: [1, 2], count: 1 })).rejects.toThrow(
+    'expected one expression, because vector(...) has all components',
+  )
+})

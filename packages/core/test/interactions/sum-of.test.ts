@@ -82,6 +82,10 @@ it.each<[laws: readonly Interaction[], expected: readonly number[]]>([
     [43 + 9, 21 + 3],
   ],
   [
+    [summedVectors('dot(q, x_j)', { q: [1, 10] }), summedVectors('q_j', {})],
+    [43 + 6, 21 + 5],
+  ],
+  [
     [summedVectors('sum(p*x_j)', { p: 1 }), summedVectors('sum(p*x_j)', { p: 5 })],
     [7 + 35, 3 + 15],
   ],

@@ -175,6 +175,9 @@ describe('a term that is a vector', () => {
   test('runs as prepared, and from data', async () => {
     const prepared = await engine.prepare(pull, { count: 3, lengths: { x: 2 } })
     expect([...(await prepared.run({ ...points, count: 3 })).value]).toEqual(pulls)
+    await expect(prepared.run({ ...points, x: new Float64Array(9), count: 3 })).rejects.toThrow(
+      '"particles" expected 3 targets and 3 sources in 3-D, 2 components of x, as prepared, got 3 targets and 3 sources in 3-D, 3 components of x',
+    )
     prepared.dispose()
     const given = JSON.parse(JSON.stringify(pull)) as typeof pull
     expect(workloadOf(given)).toEqual(pull)

@@ -16,7 +16,7 @@ import { substitute } from '../../../language/simplify.ts'
 import { type LawOptions, pairForce, pairPotential, pairTerm } from '../define.ts'
 import { ownTables, requireInteraction } from '../from-data.ts'
 import type { Interaction, ParameterInput } from '../interaction.ts'
-import { expressionsToWrite } from '../parse-interaction.ts'
+import { attributesOf, expressionsToWrite } from '../parse-interaction.ts'
 import { radialForce } from './radial-force.ts'
 
 /**
@@ -123,6 +123,8 @@ function renamedApart(laws: readonly Interaction[]) {
     ...Object.keys(law.functions ?? {}),
   ])
   const own = new Set(named.flat())
+  const { targets, sources } = attributesOf(laws.flatMap((law) => Object.values(expressionsToWrite(law))))
+  const attributes = new Set([...targets, ...sources])
   const taken = new Set<string>()
   const parameters: Record<string, ParameterInput> = {}
   const tables: Record<string, Table> = {}
@@ -132,7 +134,10 @@ function renamedApart(laws: readonly Interaction[]) {
     const names = new Map<string, string>()
     for (const name of named[n] as readonly string[]) {
       let free = name
-      for (let n = 2; taken.has(free) || (free !== name && own.has(free)); n++) free = `${name}${n}`
+      // The name of a vector has no other use.
+      const isAttribute = () => law.vectors?.[name] !== undefined && attributes.has(free)
+      const isTaken = () => taken.has(free) || isAttribute() || (free !== name && own.has(free))
+      for (let n = 2; isTaken(); n++) free = `${name}${n}`
       taken.add(free)
       names.set(name, free)
       const [value, table, least] = [
