@@ -11,7 +11,8 @@ import {
   type PairWorkload,
 } from '@manybody/core'
 import { afterAll, expect, test } from 'vitest'
-import { randomProblem, seeds } from '../../support/random/problem.ts'
+import { type RandomProblem, randomProblem, seeds } from '../../support/random/problem.ts'
+import { randomVectors } from '../../support/random/vectors.ts'
 
 const engines = await Promise.all(
   (['f32', 'f64'] as const).map((precision) => createEngine({ backends: [cpuWasm()], precision })),
@@ -28,24 +29,38 @@ function reductionOf({ results, reduction, law }: PairWorkload): LinkReduction |
   return name === 'value' && ['sum', 'min', 'max', 'logsumexp'].includes(reduction) ? (reduction as 'sum') : undefined
 }
 
-/** Problems of one set of points with a law for links. */
-const problems = seeds(120).flatMap((seed) => {
-  const { workload, particles } = randomProblem(seed)
-  if (workload.loop !== 'pair' || !('position' in particles)) return []
+/** The problem with all pairs as links; undefined if no law for links gives the same. */
+function asLinks({ workload, particles }: RandomProblem) {
+  if (workload.loop !== 'pair' || 'targets' in particles || 'field' in particles) return undefined
   const reduction = reductionOf(workload)
-  const count = (particles.position as Float64Array).length / Number(particles.dimension ?? 3)
-  if (reduction === undefined || count > 40) return []
+  const {
+    position,
+    dimension = 3,
+    count = Number(position?.length) / Number(dimension),
+  } = particles as {
+    readonly [Name in 'position']?: Float64Array
+  } & { readonly [Name in 'dimension' | 'count']?: number }
+  if (reduction === undefined || count > 40) return undefined
   const { boundary } = workload.domain
   // The pairs of a triclinic box need a cutoff, and links have none.
-  if (boundary.kind === 'periodic' && boundary.tilts) return []
+  if (boundary.kind === 'periodic' && boundary.tilts) return undefined
   const bonds = Array.from({ length: count }, (_, a) => a).flatMap((a) =>
     Array.from({ length: a }, (_, b): [number, number] => [a, b]),
   )
   const pairs: PairWorkload = { ...workload, domain: { self: 'exclude', boundary, exclusions: [] } }
-  return [{ seed, pairs, linked: overLinks(reduction, { law: workload.law, bonds, boundary }), particles }]
+  return { pairs, linked: overLinks(reduction, { law: workload.law, bonds, boundary }), particles }
+}
+
+/** Problems of one set of points with a law for links, of numbers and of vectors. */
+const problems = seeds(120).flatMap((seed) => {
+  const vectors = randomVectors(seed)
+  return [randomProblem(seed), ...(vectors.divided ? [] : [vectors])].flatMap((problem) => {
+    const links = asLinks(problem)
+    return links ? [{ seed, of: problem === vectors ? 'vectors' : 'numbers', ...links }] : []
+  })
 })
 
-test.each(problems)('seed $seed', async ({ pairs, linked, particles }) => {
+test.each(problems)('seed $seed, $of', async ({ pairs, linked, particles }) => {
   for (const engine of engines) {
     const { ok, worst } = await engine.verify(linked as LinkWorkload, particles as Attributes)
     expect(ok, JSON.stringify(worst)).toBe(true)

@@ -173,7 +173,6 @@ it.each<[name: string, reduction: string, links: object, message: string, points
   ['a force of a term', 'force', { law, bonds }, 'which is a term'],
   ['an energy of a force', 'energy', { law: pairForce('1')(), bonds }, 'has no energy'],
   ['a least vector', 'min', { law: pairTerm({ a: 'dx', b: 'dy' })(), bonds }, 'expected a scalar term'],
-  ['vectors of any length', 'sum', { law: pairTerm('dot(a_i, a_j)')(), bonds }, 'expected a law of numbers'],
   ['a direction of no point', 'energy', { law: spring(), bonds, directed: true }, 'where each bond counts once'],
   [
     'directed angles',
@@ -237,4 +236,65 @@ it('checks workloads from data', async () => {
   const good = overLinks('sum', { law, bonds })
   await expect(engine.run({ ...good, results: ['force' as 'value'] }, { f })).resolves.toHaveProperty('value')
   await expect(engine.run({ ...good, links: { ...good.links, scale: Number.NaN } }, { f })).rejects.toThrow('scale')
+})
+
+const embedded = { x: [0, 0, 1, 1, 0, 2, 3, -1, 2], b: [1, 10, 100], count: 3 }
+const chain = [
+  [0, 1],
+  [2, 1],
+] as const
+/** The squared distances of the chain: 0 to 1 and 1 to 2. */
+const [near, far] = [1 + 0 + 1, 4 + 1 + 0]
+
+it('reads vectors of any length, without positions', async () => {
+  const squares = pairTerm('b_j*sqdist(x_i, x_j)')()
+  expect(await run('sum', { law: squares, bonds: chain }, embedded)).toEqual({
+    value: [10 * near, 1 * near + 100 * far, 10 * far],
+  })
+  // Both ends of a bond have their own sum: this one is not symmetric.
+  const directed = pairTerm('sum(x_i*(x_j + 1))')()
+  expect(await run('each', { law: directed, bonds: chain }, embedded)).toEqual({
+    value: [0 * 2 + 0 * 1 + 1 * 3, 3 * 2 + -1 * 1 + 2 * 3],
+  })
+  const attributes = { weight: [2, 0.5] }
+  const weighed = pairTerm('weight*norm(x_i)^2 + r', { parameters: { weight: 1 } })()
+  const placed = { ...embedded, position: [0, 0, 0, 0, 0, 4, 0, 3, 4] }
+  expect(await run('each', { law: weighed, bonds: chain, attributes }, placed)).toEqual({
+    value: [2 * 1 + 4, expect.closeTo(0.5 * 14 + 3, 12)],
+  })
+})
+
+it('reads vectors among the parameters, and prepares a law of vectors', async () => {
+  const law = pairTerm('dot(w, x_j)*p', { parameters: { w: [1, 2, 3], p: 2 } })()
+  const linked = overLinks('sum', { law, bonds: chain })
+  const value = [2 * (1 + 6), 2 * 3 + 2 * (3 - 2 + 6), 2 * (1 + 6)]
+  await using engine = await referenceEngine()
+  expect([...(await engine.run(linked, embedded)).value]).toEqual(value)
+  const prepared = await engine.prepare(linked, { count: 3 })
+  expect([...(await prepared.run(embedded)).value]).toEqual(value)
+  expect([...(await engine.run(linked, embedded, { parameters: { p: 1 } })).value]).toEqual(value.map((v) => v / 2))
+  const other = await engine.run(linked, embedded, { parameters: { w: [0, 0, 1] } })
+  expect([...other.value]).toEqual([2 * 2, 2 * 1 + 2 * 2, 2 * 2])
+  expect(await engine.verify(linked, embedded)).toMatchObject({ ok: true, sampled: 3 })
+})
+
+it.each<[links: LinkedLaw, points: object, message: string]>([
+  [
+    { law: pairTerm('vector(x_j)')(), bonds: chain },
+    embedded,
+    '"links.law" expected a term that is a number, got vector(x_j), a vector',
+  ],
+  [
+    { law: pairTerm('sum(p*x_j)', { parameters: { p: 1 } })(), bonds: chain, attributes: { p: [1, 2] } },
+    embedded,
+    '"links.attributes.p" expected a number outside of functions of vectors',
+  ],
+  [
+    { law: pairTerm('norm(x_j)')(), bonds: chain },
+    { x: [1, 2, 3, 4], count: 3 },
+    '"x" expected D numbers for each of 3 points',
+  ],
+  [{ law: pairTerm('norm(x_j)')(), bonds: chain }, { x: [1, 2, 3] }, '"count" expected the number of points'],
+])('refuses vectors that do not fit: %#', async (links, points, message) => {
+  await expect(run('sum', links, points)).rejects.toThrow(message)
 })

@@ -5,6 +5,7 @@
  */
 
 import type { Precision } from '../../ground/precision.ts'
+import { vectorsOf } from '../../problem/interactions/vectors.ts'
 import { dimensionOf, kindsIn } from '../../problem/loaded-at-once.ts'
 import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
 import type { Attributes } from '../../problem/workloads/particles.ts'
@@ -97,9 +98,15 @@ function sampleOf({ links, reduction }: LinkWorkload, { targets, dimension, vect
     const vector = name.replace(/_[xyz]$/, '')
     return vectors.includes(vector) ? vector : name
   })
+  const law = 'bonds' in links ? links.law : undefined
+  /** A map of links has no loop over components, so any length will do. */
+  const lengthOf = (name: string) => {
+    const group = law && vectorsOf(law)?.groups.find((one) => one.includes(name))
+    return group?.flatMap((one) => law?.vectors?.[one]?.length ?? [])[0] ?? 1
+  }
   const arrays = [...new Set([...names, ...vectors])].map((name) => {
-    const width = vectors.includes(name) ? dimension : 1
+    const width = vectors.includes(name) ? dimension : lengthOf(name)
     return [name, new Float64Array(targets * width).fill(kinds.includes(name) ? 0 : 1)] as const
   })
-  return { ...Object.fromEntries(arrays), dimension } as Attributes
+  return { ...Object.fromEntries(arrays), dimension, ...(law && vectorsOf(law) && { count: targets }) } as Attributes
 }

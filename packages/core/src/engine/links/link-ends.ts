@@ -10,6 +10,7 @@ import { Remembered } from '../../ground/remember.ts'
 import type { Tables } from '../../ground/table.ts'
 import { type Boundary, isTilted, repeatOf } from '../../problem/workloads/domain.ts'
 import { requireInFloat32 } from '../../problem/workloads/numbers/float32-numbers.ts'
+import type { Lengths } from '../../problem/workloads/vector-sets.ts'
 import type { Shape } from '../../problem/workloads/workload.ts'
 import { bendsOf } from '../../simulation/forces/angle-stages.ts'
 import { endNames } from '../../simulation/forces/end-names.ts'
@@ -99,6 +100,8 @@ export interface LinkedPoints {
   readonly shape: Pick<Shape, 'dimension' | 'vectors'>
   readonly parameters: NumbersByName
   readonly tables: Tables | undefined
+  /** The number of components of each vector that the law reads. */
+  readonly lengths: Lengths | undefined
   /** The precision of the numbers of ends. */
   readonly precision: Precision
 }
@@ -108,7 +111,7 @@ export function endArrays(
   { links }: LinkWorkload,
   { gathered, base, stages }: LinkMap,
   ends: LinkEnds,
-  { arrays, shape, parameters, tables, precision }: LinkedPoints,
+  { arrays, shape, parameters, tables, lengths, precision }: LinkedPoints,
 ): Readonly<Record<string, FloatArray>> {
   const { dimension, vectors } = shape
   const { attributes, given, indices } = ofEnds.of(ends, () => numbersOfLinks(links, ends, precision), precision)
@@ -127,7 +130,7 @@ export function endArrays(
     // The order of the points decides where points at one place are pushed.
     ...('bonds' in links && { [endNames.own]: ends.own, [endNames.other]: indices[endNames.other] as Float64Array }),
     ...('angles' in links && { [endNames.bends]: bendsOf(links, attributes, ends.count, parameters) }),
-    ...('bonds' in links && tables && tablesOfEnds(links.law, tables, ends, arrays)),
+    ...('bonds' in links && tablesOfEnds(links.law, ends, { arrays, parameters, tables, lengths })),
   }
   const used = Object.entries(own).filter(([name]) => stages.some((stage) => stage.arrays.includes(name)))
   return {
@@ -139,12 +142,11 @@ export function endArrays(
 
 function tablesOfEnds(
   law: Parameters<typeof endTables>[0]['law'],
-  tables: Tables,
   ends: LinkEnds,
-  arrays: LinkedPoints['arrays'],
+  { arrays, tables, ...numbers }: Pick<LinkedPoints, 'arrays' | 'parameters' | 'tables' | 'lengths'>,
 ): Readonly<Record<string, FloatArray>> {
-  const numbers = endTables({ law: { ...law, tables } }, ends, arrays)
-  return Object.fromEntries(numbers.map((list, n) => [endNames.table(n), list]))
+  const found = endTables({ law: { ...law, ...(tables && { tables }) } }, ends, arrays, numbers)
+  return Object.fromEntries(found.map((list, n) => [endNames.table(n), list]))
 }
 
 /** @param found gets the numbers */

@@ -10,6 +10,7 @@ import { Remembered } from '../../ground/remember.ts'
 import { toText } from '../../language/infix.ts'
 import { constant, type Expr, symbolsOf } from '../../language/nodes.ts'
 import { substitute } from '../../language/simplify.ts'
+import { vectorsOf } from '../../problem/interactions/vectors.ts'
 import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import { attributesRead, termOf } from '../../problem/workloads/quantity.ts'
@@ -176,7 +177,8 @@ function angularStages({ reduction }: LinkWorkload, links: Angular, given: Given
 
 /** A map over points that reads the attributes that the links read, to check the arrays of the points. It never runs. */
 export function asMapOfPoints(workload: LinkWorkload, dimension: Dimension): MapWorkload {
-  const names = namesRead(workload, dimension)
+  const vectors = 'bonds' in workload.links ? (vectorsOf(workload.links.law)?.groups.flat() ?? []) : []
+  const names = namesRead(workload, dimension).filter((name) => !vectors.includes(name))
   return map(Object.fromEntries(names.length > 0 ? names.map((name, n) => [`read${n}`, name]) : [['none', '0']]))
 }
 

@@ -6,8 +6,11 @@
 import { flag, oneOf } from '../../ground/checks.ts'
 import { Known } from '../../ground/made-or-given.ts'
 import { Remembered } from '../../ground/remember.ts'
+import { foldBody } from '../../language/fold-bodies.ts'
+import { symbolsOf } from '../../language/nodes.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
-import { vectorsOf } from '../../problem/interactions/vectors.ts'
+import { expressionsOf } from '../../problem/interactions/parse-interaction.ts'
+import { isVectorTerm, vectorsOf } from '../../problem/interactions/vectors.ts'
 import { accelerations, energy, forces, potentials, reduce, sum, virial } from '../../problem/workloads/pair.ts'
 import type { PairWorkload, ReduceOperation } from '../../problem/workloads/workload.ts'
 import {
@@ -99,6 +102,7 @@ export function overLinks(reduction: LinkReduction, links: LinkedLaw): LinkWorkl
     : isDihedrals(given)
       ? dihedralsOf(given, 'links')
       : bondsOf(given, 'links')
+  if ('bonds' in checked) requireSharedInVectors(checked)
   const results =
     'bonds' in checked ? bondWorkload(reduction, checked).results : resultsOfAngles(reduction, checked.law)
   if (directed && !('bonds' in checked))
@@ -108,6 +112,17 @@ export function overLinks(reduction: LinkReduction, links: LinkedLaw): LinkWorkl
       `"links.directed" expected a result of each point, got ${reduction}, where each bond counts once`,
     )
   return known.made(Object.freeze({ loop: 'link', results, reduction, links: checked, directed }))
+}
+
+/** @throws TypeError for numbers of each link within sums over components, which the host finds from those of the points */
+function requireSharedInVectors({ law, attributes }: Bonds): void {
+  if (!vectorsOf(law)) return
+  const bodies = [...symbolsOf(...Object.values(expressionsOf(law)))].flatMap((name) => foldBody(name) ?? [])
+  const own = Object.keys(attributes).find((name) => symbolsOf(...bodies).has(name))
+  if (own !== undefined)
+    throw new TypeError(
+      `"links.attributes.${own}" expected a number outside of functions of vectors, got ${law.name}; write ${own}*sqdist(x_i, x_j)`,
+    )
 }
 
 /** The same workload, checked, if it comes from data. @throws TypeError, RangeError */
@@ -123,9 +138,9 @@ export const bondWorkload = (reduction: LinkReduction, { law }: Pick<Bonds, 'law
   pairs.of(law, () => pairWorkload(reduction, law), reduction)
 
 function pairWorkload(reduction: LinkReduction, law: Interaction): PairWorkload {
-  if (vectorsOf(law))
+  if (isVectorTerm(law))
     throw new TypeError(
-      `"links.law" expected a law of numbers, because a map computes links and has no loop over components, got ${law.name}, which reads vectors of any length; compute its number for each link first, and give it in attributes`,
+      `"links.law" expected a term that is a number, got ${law.name}, a vector; write a term for each component, with arrays of their own`,
     )
   switch (reduction) {
     case 'force':

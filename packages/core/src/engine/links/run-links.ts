@@ -10,6 +10,7 @@ import { record } from '../../ground/names.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { Remembered } from '../../ground/remember.ts'
 import { symbolsOf } from '../../language/nodes.ts'
+import { vectorsOf } from '../../problem/interactions/vectors.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
 import { bindChecked, requireDivisor } from '../../problem/workloads/bind.ts'
 import { requireBox } from '../../problem/workloads/domain.ts'
@@ -24,8 +25,9 @@ import {
 } from '../../problem/workloads/particles.ts'
 import { kindsIn, requireKinds } from '../../problem/workloads/tables/kinds.ts'
 import { tablesOf } from '../../problem/workloads/tables/run-tables.ts'
-import { asNumbers } from '../../problem/workloads/vector-parameters.ts'
-import type { ArrayResults } from '../../problem/workloads/workload.ts'
+import { parametersApart, type Vectors, vectorTables } from '../../problem/workloads/vector-parameters.ts'
+import { type Lengths, vectorSets } from '../../problem/workloads/vector-sets.ts'
+import type { ArrayResults, Dimension } from '../../problem/workloads/workload.ts'
 import { beyondEnds, readBy } from '../../simulation/forces/beyond-ends.ts'
 import { numbersAt } from '../../simulation/forces/curve-calls.ts'
 import type { KnownCall } from '../../simulation/forces/curve-scope.ts'
@@ -36,7 +38,7 @@ import { loadOf } from '../../truth/reference/particle-loop.ts'
 import type { EngineRunOptions, RunReport, RunResult } from '../run-types.ts'
 import { endArrays, type LinkEnds, type LinkedPoints, linkEnds } from './link-ends.ts'
 import { foldEnds, inPrecision, nameOfLink } from './link-fold.ts'
-import { asMapOfPoints, type LinkMap, type LinkStage, linkMap } from './link-map.ts'
+import { asMapOfPoints, type LinkMap, type LinkStage, linkMap, namesRead } from './link-map.ts'
 import { bondWorkload, type LinkWorkload, linkWorkloadOf } from './over-links.ts'
 
 /** The options of a run over links. */
@@ -73,20 +75,49 @@ export function boundLinks(
   if ('angles' in links && dimension === 1)
     throw new RangeError('"dimension" expected 2 or 3, because angles do not turn on a line, got 1')
   requireBox(links.boundary, dimension)
-  const { bindings, shape } = bindChecked(asMapOfPoints(workload, dimension), particles)
-  const set = bindings.targets as CheckedSet
+  const { numbers, vectors } = parametersApart('bonds' in links ? links.law : {}, overrides)
+  const { set, lengths } = pointsOf(workload, particles, dimension, vectors)
   if (set.count <= farthest.of(links, () => farthestIn(links))) requirePoints(links, set.count)
-  const parameters = numbersOf(workload, asNumbers(overrides) ?? {})
-  const tables = 'bonds' in links ? tablesOf(links.law, others) : noTables(others)
+  const parameters = numbersOf(workload, numbers ?? {})
+  const ofRun = 'bonds' in links ? tablesOf(links.law, others) : noTables(others)
+  const tables = ofRun && { ...ofRun, ...vectorTables(vectors) }
   if ('bonds' in links) {
     requireDivisor(bondWorkload(reduction, links), dimension, set)
     for (const side of ['i', 'j'] as const)
       if (tables) requireKinds(kindsIn(lookupsOfEnds(links.law), tables), side, set, '')
   } else if (reduction === 'acceleration') requireInertia(links.law.inertia as string, set)
   const rounding = precision === 'f32' ? 2 ** -24 : 2 ** -53
-  const map = linkMap(workload, { dimension, vectors: shape.vectors, rounding, parameters })
+  const map = linkMap(workload, { dimension, vectors: set.vectors, rounding, parameters })
   if (precision === 'f32') for (const [name, array] of Object.entries(set.arrays)) requireInFloat32(array, name)
-  return { workload, points: set.count, map, arrays: set.arrays, shape, parameters, tables, precision }
+  const shape = { dimension, vectors: set.vectors }
+  return { workload, points: set.count, map, arrays: set.arrays, shape, parameters, tables, lengths, precision }
+}
+
+/**
+ * The points of a run, and the lengths of the vectors that its law reads.
+ *
+ * @param parameters the vectors that the run brings
+ * @throws TypeError, RangeError
+ */
+function pointsOf(
+  workload: LinkWorkload,
+  particles: Attributes,
+  dimension: Dimension,
+  parameters: Vectors,
+): { readonly set: CheckedSet; readonly lengths: Lengths | undefined } {
+  const { links } = workload
+  const vectors = 'bonds' in links ? vectorsOf(links.law) : undefined
+  if (!('bonds' in links) || !vectors) {
+    const { bindings, shape } = bindChecked(asMapOfPoints(workload, dimension), particles)
+    return { set: { ...(bindings.targets as CheckedSet), vectors: shape.vectors }, lengths: undefined }
+  }
+  const reads = namesRead(workload, dimension).filter((name) => !name.startsWith('position_'))
+  const facts = { ...vectors, placed: vectors.displaced }
+  const { sets, lengths } = vectorSets([{ given: particles, prefix: '', reads }], facts, links.law.name, {
+    ...links.law.vectors,
+    ...parameters,
+  })
+  return { set: sets[0] as CheckedSet, lengths }
 }
 
 const farthest = new Remembered<LinkWorkload['links'], number>()

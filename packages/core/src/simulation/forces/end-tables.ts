@@ -1,33 +1,39 @@
 /**
- * The numbers of tables for the ends of bonds. Which points a bond joins is known beforehand, so the host looks them up, and each is
- * one more number of an end.
+ * The numbers of tables and the sums over components of vectors for the ends of bonds. Which points a bond joins is known beforehand, so the host finds them in float64, and
+ * each is one more number of an end.
  *
  * @module
  */
 import type { FloatArray } from '../../ground/checks.ts'
 import { joinedTables, tableParameters } from '../../problem/workloads/tables/layout.ts'
-import { lookupOf } from '../../problem/workloads/tables/pair-numbers.ts'
+import { pairNumber } from '../../problem/workloads/tables/pair-numbers.ts'
+import type { Lengths } from '../../problem/workloads/vector-sets.ts'
+import type { NumbersByName } from '../numbers/numbers.ts'
 import type { Bonds } from './bonds.ts'
 import { type Ends, otherOf } from './ends.ts'
 import { lookupsOfEnds } from './link-calls.ts'
 
 /**
- * An array for each look-up of the law, in the order of `lookupsOfEnds`.
+ * An array for each of these numbers of the law, in the order of `lookupsOfEnds`.
  *
- * @param arrays the arrays of the points, with the kinds that the law reads
+ * @param arrays the arrays of the points, with the kinds and the vectors that the law reads
+ * @param numbers the parameters of the law, and the lengths of vectors
  */
 export function endTables(
   { law }: Pick<Bonds, 'law'>,
   ends: Pick<Ends, 'own' | 'place' | 'members'>,
   arrays: Readonly<Record<string, FloatArray>>,
+  {
+    parameters: own = {},
+    lengths,
+  }: { readonly parameters?: NumbersByName; readonly lengths?: Lengths | undefined } = {},
 ): readonly Float64Array[] {
-  const { tables } = law
-  if (!tables) return []
-  const parameters = tableParameters(tables)
-  const data = { targets: arrays, sources: arrays, parameters, tables: joinedTables(tables) }
+  const { tables = {} } = law
+  const parameters = { ...own, ...tableParameters(tables) }
+  const data = { targets: arrays, sources: arrays, parameters, tables: joinedTables(tables), lengths }
   const other = otherOf(ends)
   return lookupsOfEnds(law).map((name) => {
-    const number = lookupOf(name, law, data)
+    const number = pairNumber(name, law, data)
     return ends.own.map((point, end) => number?.(point, other[end] as number, 0) ?? 0)
   })
 }

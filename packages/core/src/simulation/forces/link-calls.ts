@@ -7,6 +7,7 @@
 import type { Curves } from '../../ground/curves.ts'
 import { Remembered } from '../../ground/remember.ts'
 import { powerOf } from '../../language/canonical.ts'
+import { vectorsIn } from '../../language/fold-names.ts'
 import {
   functionOf,
   isOfStep,
@@ -17,10 +18,11 @@ import {
   wholeNumber,
   wholeParts,
 } from '../../language/lookups.ts'
-import { constant, type Expr, symbol } from '../../language/nodes.ts'
+import { constant, type Expr, symbol, symbolsOf } from '../../language/nodes.ts'
 import { substitute } from '../../language/simplify.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
-import { lookupsIn } from '../../problem/interactions/parse-interaction.ts'
+import { expressionsOf, lookupsIn } from '../../problem/interactions/parse-interaction.ts'
+import { vectorsOf } from '../../problem/interactions/vectors.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import { boxSymbols } from '../numbers/box.ts'
@@ -41,7 +43,7 @@ const known = new Remembered<Interaction, readonly Looked[]>()
 export const callsOfLinks = (links: Links): readonly Looked[] =>
   'bonds' in links ? known.of(links.law, () => callsOfBonds(links.law)) : callsIn(links.law)
 
-/** The look-ups that the host brings to each end of a bond: numbers of tables and of whole functions, for the kinds of both points. */
+/** The numbers that the host brings to each end of a bond: those of tables and of whole functions, for the kinds of both points, and sums over components of their vectors. */
 export function lookupsOfEnds(law: Interaction): readonly string[] {
   const names = lookupsIn(law).flatMap((name) => {
     const { table = '', indices = [] } = parseLookup(name) ?? {}
@@ -49,8 +51,12 @@ export function lookupsOfEnds(law: Interaction): readonly string[] {
     const of = functionOf(table) as string
     return indices.length === 0 ? [] : wholeParts.map((part) => wholeNumber(of, part, indices))
   })
-  return [...new Set(names)].sort()
+  return [...new Set([...names, ...foldsOf(law)])].sort()
 }
+
+/** The sums over components of vectors that a law reads. */
+const foldsOf = (law: Interaction): readonly string[] =>
+  vectorsOf(law) ? [...symbolsOf(...Object.values(expressionsOf(law)))].filter((name) => vectorsIn(name)) : []
 
 /** The numbers of functions that all bonds share, by their names in the law. */
 export const sharedNumbers = ({ functions = {}, tables = {} }: Interaction): NumbersByName =>

@@ -86,11 +86,7 @@ export function componentsOf(
 }
 
 /** The number of a table for the kinds of both points. */
-export function lookupOf(
-  name: string,
-  { tables = {} }: Pick<Interaction, 'tables'>,
-  data: PairData,
-): PairNumber | undefined {
+function lookupOf(name: string, { tables = {} }: Pick<Interaction, 'tables'>, data: PairData): PairNumber | undefined {
   const { table = '', indices = [], atCutoff = false } = parseLookup(name) ?? {}
   const n = blocksOf(tables).findIndex(({ names }) => names.includes(table))
   const { names = [] } = blocksOf(tables)[n] ?? {}
