@@ -33,17 +33,17 @@ function faults(text: string, order: 1 | 2, samples: readonly Values[]): readonl
   const law = canonical(text)
   const first = factor(differentiate(law, 'x'))
   const derived = order === 1 ? first : factor(differentiate(first, 'x'))
-  return Object.entries(formats).flatMap(([name, { unit, least, most, value }]) =>
-    samples.flatMap((given) => {
-      const values = { x: Math.fround(given.x), y: Math.fround(given.y) }
-      const truth = exactValue(law, values, { name: 'x', order })
-      const size = Math.abs(truth)
+  return samples.flatMap((given) => {
+    const values = { x: Math.fround(given.x), y: Math.fround(given.y) }
+    const truth = exactValue(law, values, { name: 'x', order })
+    const size = Math.abs(truth)
+    return Object.entries(formats).flatMap(([name, { unit, least, most, value }]) => {
       if (size > 0 && (size < least || size > most)) return []
       const error = Math.abs(value(derived, values) - truth) / (size || 1)
       if (error <= unit * (24 + 8 * Math.abs(Math.log(size || 1)))) return []
       return [`${toText(derived)} at ${values.x}, ${values.y} in ${name}: off by ${error.toExponential(1)} of ${truth}`]
-    }),
-  )
+    })
+  })
 }
 
 const sizes = [
