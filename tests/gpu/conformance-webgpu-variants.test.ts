@@ -16,7 +16,7 @@ const plans: readonly Plan[] = [
 for (const [n, plan] of plans.entries())
   describe(plan.variant, () =>
     describeConformance(
-      { describe, test: sharing(test, n, 2 * plans.length), afterAll },
+      { describe, test: sharing(test, [2 * n, 2 * n + 1], 4 * plans.length), afterAll },
       asking(webgpu(), (w) => (folds(w) ? plan : undefined)),
       { required: true },
     ),
