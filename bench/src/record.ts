@@ -19,6 +19,7 @@ export const kinds = [
   'choice',
   'near',
   'tree',
+  'mesh',
   'gpu',
   'calls',
 ] as const

@@ -25,9 +25,9 @@ import { randomFrom } from './random.ts'
 import { type TreeSet, treePoints, treeSets, treeWeights } from './tree-points.ts'
 
 /** The laws by name, for sets with a size of about 1. */
-const treeLaws: Readonly<Record<string, (domain?: DomainOptions) => PairWorkload>> = {
+const treeLaws: Readonly<Record<string, () => PairWorkload>> = {
   gravity: () => accelerations(gravity()),
-  coulomb: (domain) => potentials(coulomb(), domain),
+  coulomb: () => potentials(coulomb()),
   yukawa: () => potentials(yukawa({ kappa: 4 })),
   gaussian: () => potentials(gaussian({ width: 0.2 })),
   'biot-savart': () => sum(biotSavart({ softening: 1e-3 })),
@@ -43,10 +43,14 @@ const treeLaws: Readonly<Record<string, (domain?: DomainOptions) => PairWorkload
 /** Laws in 3-D only, which have no meaning in a plane. */
 const spatial: readonly string[] = ['biot-savart']
 
-/** A cube that repeats. Sums are then over all images, by a mesh; only one law is measured by them. */
-const [box, overImages] = ['box', 'coulomb']
+/** Forces of charges in a cube: one that repeats, where they are over all images, and one in open space. */
+const chargesIn: Readonly<Record<string, DomainOptions>> = {
+  'charges in box': { boundary: periodic([1, 1, 1]) },
+  'charges in cube': {},
+}
+export const meshTasks: readonly string[] = Object.keys(chargesIn)
 
-export const [treeLawNames, treeSetNames] = [Object.keys(treeLaws), [...Object.keys(treeSets), box]] as const
+export const [treeLawNames, treeSetNames] = [Object.keys(treeLaws), Object.keys(treeSets)] as const
 
 /** The tasks of some laws over some sets, without those that have no meaning. */
 export const treeTasks = (laws: readonly string[], sets: readonly string[]): readonly string[] =>
@@ -55,10 +59,9 @@ export const treeTasks = (laws: readonly string[], sets: readonly string[]): rea
 /** The task of that name; undefined if there is none. */
 export function treeTaskOf(task: string, count: number) {
   const [law = '', name = ''] = task.split(' in ')
-  const isBox = name === box
-  if (isBox && law !== overImages) return undefined
-  const workload = treeLaws[law]?.(isBox ? { boundary: periodic([1, 1, 1]) } : undefined)
-  const set = treeSets[isBox ? 'cube' : name]
+  const domain = chargesIn[task]
+  const workload = domain ? forces(coulomb(), domain) : treeLaws[law]?.()
+  const set = treeSets[domain ? 'cube' : name]
   if (!workload || !set || (set.dimension === 2 && spatial.includes(law))) return undefined
   const { dimension } = set
   return { name, workload, dimension, particles: (seed: number) => particlesOf(workload, set, count, seed) }

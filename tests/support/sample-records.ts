@@ -253,6 +253,16 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
           }),
       ),
     ),
+    record(
+      'mesh',
+      ['cpu-wasm, mesh', 'LAMMPS pppm'].flatMap((name) =>
+        [1e-3, 1e-4].map((error) => {
+          const rival = name !== 'cpu-wasm, mesh'
+          const about = { ...cpuWasm.who, name: `${name}, tolerance ${error}`, variant: 'mesh (reach 0.1)', rival }
+          return row({ ...cpuWasm, error, bound: null, who: about }, 4096, { name: 'box', workload: 'charges in box' })
+        }),
+      ),
+    ),
     record('ladder', [
       row({ ...webgl, who: { ...webgl.who, name: 'webgl, WebGL2' } }, 4096),
       row({ ...webgl, who: who('gpu.js by hand, WebGL2', { rival: true, variant: 'expert' }), rate: 8e7 }, 4096),

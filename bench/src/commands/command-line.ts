@@ -12,7 +12,7 @@ import { measuringCommands } from './measuring.ts'
 import { near } from './near.ts'
 import { rivals } from './rivals.ts'
 import { steps } from './steps.ts'
-import { tree } from './tree.ts'
+import { mesh, tree } from './tree.ts'
 
 /** Runs the command that follows `npm run bench --`, and sets the exit code of the process. */
 export async function commandLine(args: readonly string[]): Promise<void> {
@@ -35,7 +35,7 @@ function programOf(): Command {
       const code = await runWithSoftwareGpu()
       if (code !== undefined) process.exit(code)
     })
-  const all = [measuringCommands, choice, steps, near, ladder, rivals, tree, compareRecords]
+  const all = [measuringCommands, choice, steps, near, ladder, rivals, tree, mesh, compareRecords]
   for (const add of all) add(program)
   return program
 }

@@ -15,7 +15,7 @@ import type { Contender, Results } from '../contender.ts'
 import { whoRan } from './who.ts'
 
 /** The methods that take a tolerance. */
-export const toleranceMethods = { tree, mesh }
+const toleranceMethods = { tree, mesh }
 export type ToleranceMethod = keyof typeof toleranceMethods
 
 export interface WholeCallOptions extends Pick<EngineOptions, 'precision' | 'threads'> {

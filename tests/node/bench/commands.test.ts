@@ -2,7 +2,7 @@
 // speed.
 
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -73,7 +73,6 @@ test.for<[args: string[], line: RegExp]>([
   [['compare', '--laws', 'gravitas'], /^bench: --laws expected some of gravity, .*, got "gravitas"\n$/],
   [['workloads', ...quick, '--tasks', 'nearest(8)', '--sizes', '4'], /^bench: N = 4: "k" expected at most 3, .*\n$/],
   [['tree', '--tolerances', '0'], /^bench: --tolerances expected numbers of at least 1e-6 and below 1, got "0"\n$/],
-  [['tree', '--sets', 'box'], /^bench: .* in box by tree has no meaning; a box needs coulomb and mesh\n$/],
   [['workloads', '--tasks', 'sort'], /^bench: --tasks expected some of matrix, .*, got "sort"\n$/],
   [['compare', '--backends', 'webgl', '--environments', 'node'], /^bench: webgl runs in none of node\n$/],
   [
@@ -383,26 +382,30 @@ test('tree prints what each tolerance costs, and the errors within it', async ()
   expect(told).toBeGreaterThan(p99 / 2.5)
 })
 
-test('tree measures sums over all images by a mesh, each tolerance more exact than the one before', async () => {
-  const json = join(folder, 'mesh.json')
-  const problem = ['--sizes', '1000', '--laws', 'coulomb', '--sets', 'box', '--methods', 'mesh', '--no-rivals']
-  const { code, stdout } = await told(
-    'tree',
-    ...problem,
-    '--tolerances',
-    '1e-3,1e-5',
-    '--duration',
-    '0.01',
-    '--json',
-    json,
-  )
+test('mesh has errors and costs of each method, a plot of them, and says that LAMMPS is missing', async () => {
+  const [json, html] = [join(folder, 'mesh.json'), join(folder, 'mesh.html')]
+  const args = ['--sizes', '1000', '--tolerances', '1e-3,1e-5', '--threads', '1', '--duration', '0.01']
+  vi.stubEnv('PATH', folder)
+  const { code, stdout } = await told('mesh', ...args, '--json', json, '--html', html)
+  vi.unstubAllEnvs()
   expect(code).toBe(0)
-  expect(stdout).toMatch(/│ coulomb, box, 1000 │ 0.001 +│ mesh, reach /)
-  const errors = readRecord(json).rows.map(({ outcome }) => (isMeasured(outcome) ? outcome.error.max : Infinity))
-  // Errors are relative to the sums, whose terms of both signs cancel.
-  const [coarse = 0, fine = 0] = errors
-  expect(coarse).toBeLessThan(100 * 1e-3)
-  expect(coarse).toBeGreaterThan(1e-3 * 1e-3)
-  expect(fine).toBeLessThan(100 * 1e-5)
-  expect(fine).toBeGreaterThan(0)
+  expect(stdout).toMatch(/│ charges, box, 1000 +│ 0.001 +│ mesh, reach /)
+  expect(stdout).toMatch(/No figure for LAMMPS .*: LAMMPS is not installed: install the Debian package lammps/)
+  const { kind, rows } = readRecord(json)
+  expect(kind).toBe('mesh')
+  const errors = rows.flatMap(({ problem, contender: { name }, outcome }) =>
+    isMeasured(outcome) ? [[`${problem.name}: ${name}`, outcome.error.max] as const] : [],
+  )
+  const ways = ['box: cpu-wasm, mesh', 'cube: cpu-wasm, mesh', 'cube: cpu-wasm, tree']
+  const expected = ways.flatMap((way) => [1e-3, 1e-5].map((tolerance) => [`${way}, tolerance ${tolerance}`, tolerance]))
+  expect(errors.map(([name]) => name).sort()).toEqual(['cube: all pairs', ...expected.map(([name]) => name)].sort())
+  // A tolerance is a part of the sizes of all terms, which are many times the sum of charges of both signs.
+  for (const [name, tolerance] of expected) {
+    const error = Object.fromEntries(errors)[name as string] ?? 1
+    expect(error).toBeLessThan(30 * Number(tolerance))
+    expect(error).toBeGreaterThan(0)
+  }
+  const page = readFileSync(html, 'utf8')
+  for (const text of ['Error against cost: charges, N = 1000', 'cpu-wasm, mesh, box', 'cpu-wasm, tree, cube'])
+    expect(page).toContain(text)
 })

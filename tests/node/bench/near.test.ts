@@ -1,4 +1,4 @@
-// The rivals of `npm run bench -- near`: their answers are right, or they name the missing package. No test depends on speed.
+// The rivals of `near` and `mesh` of `npm run bench`: their answers are right, or they name the missing package. No test depends on speed.
 
 import { expect, test } from 'vitest'
 import { nearLines } from '../../../bench/figures/near-blocks.ts'
@@ -10,6 +10,8 @@ import { nearTaskNames } from '../../../bench/src/near-tasks.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
 import type { BenchmarkRecord, Row } from '../../../bench/src/record.ts'
 import { measure } from '../../../bench/src/timing/measure.ts'
+import { sumsJudge } from '../../../bench/src/tree/judge.ts'
+import { lammpsSums } from '../../../bench/thirdparty/mesh/lammps.ts'
 import { lammps } from '../../../bench/thirdparty/near/lammps.ts'
 import { scipy } from '../../../bench/thirdparty/near/scipy.ts'
 import { kdbush, staticKdtree } from '../../../bench/thirdparty/near/trees.ts'
@@ -17,15 +19,12 @@ import { times } from '../../support/sample-records.ts'
 
 const problem = (task: string, count = 864): Problem => problemOf({ what: { task }, count, seed: 3 })
 
+/** One sample. */
+const one = { environment: 'here', seconds: 0.001, rounds: 1, warm: 0, span: 0.001 }
+
 /** The judgement of one call, or the reason why it cannot run. */
 async function outcomeOf(contender: Contender, given: Problem): Promise<string> {
-  const [row] = await measure(given, [contender], {
-    environment: 'here',
-    seconds: 0.001,
-    rounds: 1,
-    warm: 0,
-    span: 0.001,
-  })
+  const [row] = await measure(given, [contender], one)
   return row && 'refused' in row.outcome ? row.outcome.refused : 'right'
 }
 
@@ -53,6 +52,15 @@ test('steps of a liquid start with the right forces here and in LAMMPS, or it is
   expect(given.targets).toBe(864)
   expect(await outcomeOf(liquidSteps({ precision: 'f64', threads: 1 }), given)).toBe('right')
   expect(await outcomeOf(lammps(1), given)).toMatch(/^(right|LAMMPS is not installed: .*)$/)
+})
+
+test.for(['pppm', 'ewald'] as const)('LAMMPS has the forces of a mesh by %s, or it is not installed', async (style) => {
+  const given = problem('charges in box', 200)
+  const [row] = await measure(given, [lammpsSums(style, 1e-4, 1)], one, sumsJudge(given, 200, 'sums'))
+  const outcome = row?.outcome ?? { refused: 'no row' }
+  if ('refused' in outcome) return expect(outcome.refused).toMatch(/^LAMMPS is not installed: .*$/)
+  expect(outcome.error.max).toBeLessThan(1e-3)
+  expect(row?.contender.variant).toMatch(/^.*, cutoff 0\.\d+, (grid \d+ x \d+ x \d+|\d+ vectors)$/)
 })
 
 test('a list that lacks a neighbour is wrong', async () => {

@@ -56,6 +56,7 @@ const titles: Readonly<Record<BenchmarkRecord['kind'], string>> = {
   choice: 'All pairs beside blocks of near points',
   near: 'Blocks of near points beside others',
   tree: 'The cost of a tolerance',
+  mesh: 'Sums through a mesh',
   gpu: 'WebGPU beside CUDA',
   calls: 'What a caller waits for',
 }

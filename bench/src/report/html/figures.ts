@@ -6,10 +6,11 @@ import { duration, withPrefix } from '../format.ts'
 import { groups, lawKey, type MeasuredRow, measured, problemKey, type Series, seriesOf } from '../series.ts'
 import { sized, subjectOf, termsOf } from '../subject.ts'
 import { bars, rivalBars } from './bar-figures.ts'
-import { type Figure, named } from './figure.ts'
+import { costFigures } from './cost-figures.ts'
+import { type Figure, lineFigure, named, timeAxis } from './figure.ts'
 import { tick } from './format.ts'
 import { type Cell, heatMap, shades } from './plots/heat-map.ts'
-import { type Axis, type Canvas, type Guide, type Line, linePlot } from './plots/lines.ts'
+import type { Axis, Canvas, Guide, Line } from './plots/lines.ts'
 import { type Look, looksOf } from './plots/palette.ts'
 import { type CallShare, parts, sharePlot } from './plots/shares.ts'
 
@@ -24,6 +25,8 @@ const figures: Readonly<Partial<Record<Kind, (record: BenchmarkRecord) => readon
     perLaw(record, (law, series) => [rates(law, series), times(law, series), ...roofline(law, series)]),
   accuracy: (record) => perLaw(record, errors),
   sweep: heatMaps,
+  tree: costFigures,
+  mesh: costFigures,
   transfer: (record) => [...shares(record), ...perLaw(record, roofline)],
 }
 
@@ -46,7 +49,6 @@ function perLaw(
 }
 
 const rateAxis: Axis = { label: '↑ pairs per second', format: tick(withPrefix) }
-const timeAxis: Axis = { label: '↑ time of one call', format: tick(duration) }
 const errorAxis: Axis = {
   label: '↑ largest error, of the sum of absolute terms',
   format: (value) => value.toExponential(0),
@@ -62,26 +64,6 @@ function line({ label, look, rows }: Drawn, pointOf: (row: MeasuredRow) => Line[
     .map(pointOf)
     .filter(({ y }) => y > 0)
   return { label, look, points: points.toSorted((a, b) => a.x - b.x) }
-}
-
-function lineFigure(
-  title: string,
-  note: string,
-  lines: readonly Line[],
-  rest: Omit<Parameters<typeof linePlot>[0], 'lines'>,
-): Figure {
-  const { guides = [] } = rest
-  const shown = lines.filter(({ points }) => points.length > 0)
-  return {
-    title,
-    note,
-    legend: [
-      ...shown.map(({ label, look: { color, dash } }) => ({ label, color, dash })),
-      ...guides.flatMap(({ label, color }) => (label === '' ? [] : [{ label, color, dash: '1 4' }])),
-    ],
-    key: [],
-    draw: (canvas) => linePlot({ ...rest, lines: shown }, canvas),
-  }
 }
 
 function rates(law: string, series: readonly Drawn[]): Figure {
