@@ -33,7 +33,9 @@ export async function rounds<E extends Timed>(
       samples[index] = error instanceof Error ? error : new Error(String(error))
     }
   }
-  for (const index of entries.keys()) await attempt(index, (entry) => warmUp(entry, index === 0 ? wake : warm))
+  const longest = rounds === undefined ? warmShare * 1000 * seconds : Number.POSITIVE_INFINITY
+  for (const index of entries.keys())
+    await attempt(index, (entry) => warmUp(entry, Math.min(longest, index === 0 ? wake : warm)))
   const start = performance.now()
   const spent = () => (performance.now() - start) / 1000
   const isOver = (round: number) =>
@@ -53,6 +55,9 @@ export async function rounds<E extends Timed>(
   }
   return samples
 }
+
+/** A warm-up takes at most this many times the time for all rounds, where that is limited. */
+const warmShare = 10
 
 /** Total milliseconds of the runs that warm up an entry. */
 const warmSpan = 5
