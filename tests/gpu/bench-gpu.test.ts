@@ -7,12 +7,15 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gpuCommand } from '../../bench/gpu/command.ts'
+import { runCommand } from '../../bench/src/arguments/command-errors.ts'
 import { readRecord } from '../../bench/src/node/record-file.ts'
 import { problemOf } from '../../bench/src/problem.ts'
 import { type BenchmarkRecord, isMeasured } from '../../bench/src/record.ts'
 import { bundle } from '../hardware/bundle.mjs'
-import { judgedLines } from '../hardware/judge-backends.ts'
+import { judge, judgedLines } from '../hardware/judge-backends.ts'
 import { quickFeatures } from '../support/gpu/quick-features.ts'
+import { type Ended, listened } from '../support/told.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'manybody-bench-gpu-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -33,12 +36,6 @@ exports.create = (flags) => dawn.create([${JSON.stringify(quickFeatures)}, ...fl
 `,
 )
 
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
 function run(args: readonly string[], onOutput = (_text: string, _child: ChildProcess): void => {}): Promise<Ended> {
   const child = spawn(process.execPath, [command, ...args], { cwd: folder })
   const text = { stdout: '', stderr: '' }
@@ -56,20 +53,8 @@ function run(args: readonly string[], onOutput = (_text: string, _child: ChildPr
 const recordOf = (name: string): BenchmarkRecord => readRecord(join(folder, name))
 
 const n = 256
-const quick = [
-  '--sizes',
-  String(n),
-  '--set',
-  'chosen',
-  '--rounds',
-  '1',
-  '--sample',
-  '1',
-  '--judge',
-  'none',
-  '--dawn',
-  dawn,
-]
+const brief = ['--sizes', String(n), '--rounds', '1', '--sample', '1', '--dawn', dawn]
+const quick = [...brief, '--set', 'chosen', '--judge', 'none']
 
 /** A program that answers like the CUDA rivals: a kernel with these results, and a wrong one. */
 function played(results: readonly number[]): string {
@@ -124,7 +109,7 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
   expect({ kind, command, partial }).toEqual({
     kind: 'gpu',
     command:
-      "npm run bench:gpu -- --sizes 256 --set chosen --rounds 1 --sample 1 --judge none --trees 500 --laws 'gravity,nearest(8),tolerance' --json record.json",
+      "npm run bench:gpu -- --sizes 256 --rounds 1 --sample 1 --set chosen --judge none --trees 500 --laws 'gravity,nearest(8),tolerance' --json record.json",
     partial: undefined,
   })
   expect(environments).toMatchObject([{ versions: { node: process.versions.node, nvcc: 'compiled before' } }])
@@ -198,13 +183,13 @@ test('without a compiler, the benchmark says so and records only WebGPU', async 
 test('what a caller waits for has a record with calls, steps and the first call of a process', async () => {
   const { particles } = problemOf({ what: { law: 'gravity' }, count: n, seed: n })
   const rivals = played(gravityOf(particles as unknown as Parameters<typeof gravityOf>[0]))
-  const args = ['--sizes', String(n), '--first', String(n), '--rounds', '1', '--sample', '1', '--dawn', dawn]
-  const { code } = await run(['calls', ...args, '--rivals', rivals, '--json', 'calls.json'])
+  const args = [...brief, '--first', String(n), '--rivals', rivals, '--json', 'calls.json']
+  const { code } = await run(['calls', ...args])
   expect(code).toBe(0)
   const { kind, command, rows } = recordOf('calls.json')
   expect({ kind, command }).toEqual({
     kind: 'calls',
-    command: 'npm run bench:gpu -- calls --sizes 256 --first 256 --rounds 1 --sample 1 --json calls.json',
+    command: 'npm run bench:gpu -- calls --sizes 256 --rounds 1 --sample 1 --first 256 --json calls.json',
   })
   // Some machines lack a GLES driver of their own, and the script that plays CUDA knows only gravity.
   const webgl = rows.find(({ contender }) => contender.name.startsWith('webgl'))
@@ -252,9 +237,17 @@ test.each([
   [['--rounds', '1', 'calls'], '"--rounds" has no effect on "calls" here: give options after the name of the command'],
   [['first-call', 'gravity', 'answers'], 'first-call expected a problem as JSON, got "gravity"'],
 ])('%j is reported in one line, with exit code 2', async (args, line) => {
-  const { code, stdout, stderr } = await run(args)
+  const { code, stdout, stderr } = await listened(() => runCommand(gpuCommand(judge), args))
   expect(code).toBe(2)
   expect(stdout).toBe('')
   expect(stderr).toContain(line)
   expect(stderr.trim().split('\n')).toHaveLength(1)
+})
+
+test('the process exits with 2 for wrong input', async () => {
+  expect(await run(['--bogus'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: "bench: unknown option '--bogus'; see --help\n",
+  })
 })

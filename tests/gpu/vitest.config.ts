@@ -6,6 +6,13 @@ import { softwareGpuEnvironment } from '../../tools/software-gpu.ts'
 import { everyProject } from '../support/patience.ts'
 
 export default defineConfig({
+  // As in the bundle of `npm run bench:gpu`.
+  plugins: [
+    {
+      name: 'cuda-sources-as-text',
+      transform: (text, file) => (/\.cuh?$/.test(file) ? `export default ${JSON.stringify(text)}` : undefined),
+    },
+  ],
   test: {
     name: 'gpu',
     include: ['**/*.test.ts'],
