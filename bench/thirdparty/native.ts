@@ -56,7 +56,7 @@ export class Native {
    */
   constructor(
     compilers: readonly string[] = ['gcc', 'clang', 'cc'],
-    readonly optimization: '-O1' | '-O3' = '-O3',
+    readonly optimization: '-O0' | '-O3' = '-O3',
   ) {
     for (const compiler of compilers) {
       const { status, stdout } = spawnSync(compiler, ['--version'], { encoding: 'utf8' })

@@ -20,7 +20,7 @@ import { deep } from '../../support/share.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'manybody-rivals-'))
 // Full optimisation would spend most of the time compiling. The benchmark checks the loops that it times.
-const native = new Native(undefined, deep ? '-O3' : '-O1')
+const native = new Native(undefined, deep ? '-O3' : '-O0')
 afterAll(() => {
   native.dispose()
   rmSync(folder, { recursive: true })
