@@ -10,7 +10,11 @@ import { whoRan } from './who.ts'
 /** So short that points move less than by rounding. */
 const dt = 1e-6
 /** Enough steps that the beginning and the end of a run do not count. */
-const [fewest, most] = [500, 20_000]
+const enough = 500
+/** They count neither in a run of this many spans. */
+const longest = 10
+/** More steps would not make a sample more exact. */
+const most = 20_000
 
 /** @param name the name in rows */
 export function simulationContender(name: string, backend: Backend): Contender {
@@ -44,9 +48,10 @@ export function simulationContender(name: string, backend: Backend): Contender {
           await steps(1)
           return undefined
         },
-        async sample(milliseconds) {
-          const count = Math.min(most, Math.max(1, Math.ceil(milliseconds / once)))
-          return { call: await steps(milliseconds > 10 ? Math.max(fewest, count) : count), parts: undefined }
+        async sample(span) {
+          const inSpan = span / once
+          const count = Math.ceil(Math.max(1, inSpan, Math.min(enough, longest * inSpan)))
+          return { call: await steps(Math.min(most, count)), parts: undefined }
         },
         async results(): Promise<Results> {
           const other = await simulate()
