@@ -17,6 +17,7 @@ export const kinds = [
   'rivals',
   'ladder',
   'choice',
+  'steps',
   'near',
   'tree',
   'mesh',

@@ -263,6 +263,14 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
         }),
       ),
     ),
+    record(
+      'steps',
+      [1024, 4096].flatMap((n) =>
+        ['forces alone', 'simulate'].map((name) =>
+          row({ ...cpuWasm, who: { ...cpuWasm.who, name: `cpu-wasm, ${name}` } }, n),
+        ),
+      ),
+    ),
     record('ladder', [
       row({ ...webgl, who: { ...webgl.who, name: 'webgl, WebGL2' } }, 4096),
       row({ ...webgl, who: who('gpu.js by hand, WebGL2', { rival: true, variant: 'expert' }), rate: 8e7 }, 4096),

@@ -22,7 +22,7 @@ export function steps(program: Command): Command {
     .addOption(new Option('--backend <name>', 'where').choices(['cpu-wasm', 'webgpu', 'reference']).default('cpu-wasm'))
     .action((options: Options) =>
       execute({
-        kind: 'calls',
+        kind: 'steps',
         options,
         problems: options.sizes.map((count) => ({ what: { law: 'gravity' }, count, seed: options.seed })),
         open: async () => [session(options)],

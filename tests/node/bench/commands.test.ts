@@ -223,8 +223,10 @@ test('compare has all backends of Node and of the browser in one table, and mark
 })
 
 test('steps shows a step of a simulation beside its forces', async () => {
-  const { code, stdout } = await told('steps', '--sizes', '64', '--duration', '0.01')
+  const html = join(folder, 'steps.html')
+  const { code, stdout } = await told('steps', '--sizes', '64', '--duration', '0.01', '--html', html)
   expect(code).toBe(0)
+  expect(readFileSync(html, 'utf8')).toContain('<h1>A step beside the forces that it needs</h1>')
   for (const name of ['forces alone', 'simulate']) expect(stdout).toMatch(new RegExp(`│ cpu-wasm, ${name} +│ Node`))
 })
 

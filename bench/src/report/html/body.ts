@@ -54,6 +54,7 @@ const titles: Readonly<Record<BenchmarkRecord['kind'], string>> = {
   rivals: 'Beside what one would use instead',
   ladder: 'WebGL, from the obvious kernel to ours',
   choice: 'All pairs beside blocks of near points',
+  steps: 'A step beside the forces that it needs',
   near: 'Blocks of near points beside others',
   tree: 'The cost of a tolerance',
   mesh: 'Sums through a mesh',
