@@ -57,9 +57,9 @@ function content(what: string, page: string, root: string): string {
   if (what === 'webgl-ladder') return webglLadders(root, linkTo)
   const tree = treeBlocks[what]
   if (tree) {
-    const { table, folder } = tree
+    const { table, folder, command = '' } = tree
     const records = recordsOf(join(root, folder), 'tree')
-    if (records.length === 0) return missing(`npm run bench -- tree --json ${folder}/<date>.json`)
+    if (records.length === 0) return missing(`npm run bench -- tree ${command}--json ${folder}/<date>.json`)
     return table(records.map(({ name, record }) => ({ record, link: linkTo(join(folder, name)) })))
   }
   const gpu = gpuBlocks[what]
@@ -125,10 +125,21 @@ const gpuBlocks: Readonly<Record<string, GpuBlock>> = {
   'gpu-calls': { table: gpuCalls, kind: 'calls', command: 'calls ', each: true },
 }
 
-const treeBlocks: Readonly<Record<string, { readonly table: typeof treeCosts; readonly folder: string }>> = {
+interface TreeBlock {
+  readonly table: typeof treeCosts
+  readonly folder: string
+  /** The arguments that make its record, except its path. */
+  readonly command?: string
+}
+
+const treeBlocks: Readonly<Record<string, TreeBlock>> = {
   tree: { table: treeCosts, folder: 'bench/tree/records' },
   'tree-short': { table: treeInShort, folder: 'bench/tree/records' },
-  'tree-errors': { table: treeErrors, folder: 'bench/tree/errors' },
+  'tree-errors': {
+    table: treeErrors,
+    folder: 'bench/tree/errors',
+    command: '--sizes 4000 --targets 4000 --precision f64 --tolerances 1e-2,3e-3,1e-3 --no-rivals ',
+  },
 }
 
 /** Kinds that take each problem from its newest record. */

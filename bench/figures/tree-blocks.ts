@@ -49,10 +49,21 @@ export function treeInShort(records: readonly Linked[]): string {
 /** A reported error is right if it is within this factor of the 99th percentile. */
 const telling = 2.5
 
-/** The largest errors of all targets, by sets of points, from the newest record. */
+/**
+ * The largest errors of all targets, by sets of points, from the newest record.
+ *
+ * @throws RangeError if the record judged only some of the targets
+ */
 export function treeErrors(records: readonly Linked[]): string {
   const [newest] = records as readonly [Linked]
   const all = callsWithTolerance(newest.record.rows)
+  const partly = all.find(({ row: { problem, outcome } }) => outcome.error.sampled !== problem.targets)?.row
+  if (partly) {
+    const { problem, outcome } = partly
+    throw new RangeError(
+      `${newest.link} expected the errors of all ${problem.targets} targets of ${problem.workload}, got ${outcome.error.sampled}; make it with --targets ${problem.targets}`,
+    )
+  }
   const sums = all.flatMap(({ row, setting, tolerance }) =>
     setting === 'all pairs' ? [] : [{ ...row, tolerance: Number(tolerance) }],
   )

@@ -197,7 +197,23 @@ test('sums with a tolerance on the processor stand beside all pairs, and the new
     ['gravity, cube, 1000000', '0.01', 'simplex, opening 0.4', '800', '300', '116x', '500', '4.0e-3', '8.0e-3'],
   ])
   expectLines(fill('tree-short'), [['gravity, cube, 1000000', '0.01', '0.800', '116']])
-  put('bench/tree/errors/errors.json', 'tree', rows.slice(0, 2))
+})
+
+test('errors of all targets come from a record that judged all of them', () => {
+  expect(fill('tree-errors')).toContain(
+    '`npm run bench -- tree --sizes 4000 --targets 4000 --precision f64 --tolerances 1e-2,3e-3,1e-3 --no-rivals --json bench/tree/errors/',
+  )
+  const judged = (sampled: number): readonly Row[] => {
+    const error = { max: 8e-3, p99: 4e-3, told: 6e-3, accumulation: 'block', bound: 1e-2, sampled } as const
+    const variant = 'tree (simplex, opening 0.4), 2 threads'
+    const row = rowOf({ name: 'cpu-wasm, tolerance 0.01', variant }, 4000, 8, { error })
+    return [{ ...row, problem: { ...row.problem, name: 'cube', workload: 'gravity in cube' } }]
+  }
+  put('bench/tree/errors/errors.json', 'tree', judged(512))
+  expect(() => fill('tree-errors')).toThrow(
+    'expected the errors of all 4000 targets of gravity in cube, got 512; make it with --targets 4000',
+  )
+  put('bench/tree/errors/errors.json', 'tree', judged(4000))
   const errors = fill('tree-errors')
   expect(errors).toContain(
     'In all 1 runs, the 99th percentile is within the tolerance. A tree computes 1 of them; in 1 of these',
