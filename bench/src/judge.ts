@@ -21,7 +21,16 @@ import type { ErrorFigures } from './record.ts'
 /** The results of an entry are wrong. */
 export class WrongAnswerError extends Error {
   override readonly name = 'WrongAnswerError'
+
+  constructor(fault: string) {
+    super(`${wrong}${fault}`)
+  }
 }
+
+const wrong = 'wrong answer: '
+
+/** Whether a row has no figure because its answer was wrong. */
+export const isWrongAnswer = (reason: string): boolean => reason.startsWith(wrong)
 
 /** The truth about some targets of one problem, computed once for all entries. */
 export interface Judge {
@@ -95,12 +104,9 @@ function picked(
 ): readonly number[] {
   const width = expected / Math.max(1, sample.length)
   if (all?.length !== targets * width)
-    throw new WrongAnswerError(
-      `wrong answer: ${name} expected ${targets * width} numbers, got ${all?.length ?? 'nothing'}`,
-    )
+    throw new WrongAnswerError(`${name} expected ${targets * width} numbers, got ${all?.length ?? 'nothing'}`)
   for (let n = 0; n < all.length; n++)
-    if (Number.isNaN(all[n]))
-      throw new WrongAnswerError(`wrong answer: ${name} of target ${Math.floor(n / width)} is not a number`)
+    if (Number.isNaN(all[n])) throw new WrongAnswerError(`${name} of target ${Math.floor(n / width)} is not a number`)
   return sample.flatMap((t) => Array.from({ length: width }, (_, c) => all[t * width + c] as number))
 }
 
@@ -121,7 +127,7 @@ function judgeNumbers(
   const norms = errorNorms(given, expected, scale)
   if (norms.max <= allowed && norms.max < Infinity) return norms
   throw new WrongAnswerError(
-    `wrong answer: ${name} is off by ${norms.max.toExponential(1)} of its terms (median ${norms.median.toExponential(1)}), allowed is ${allowed.toExponential(1)}`,
+    `${name} is off by ${norms.max.toExponential(1)} of its terms (median ${norms.median.toExponential(1)}), allowed is ${allowed.toExponential(1)}`,
   )
 }
 
@@ -130,9 +136,7 @@ function checkLists(given: ArrayResults, expected: ArrayResults, sample: readonl
   for (const [row, target] of sample.entries()) {
     const [got, right] = [listAt(listsIn(given), target), listAt(listsIn(expected), row)]
     if (got.length !== right.length || right.some((source, n) => got[n] !== source))
-      throw new WrongAnswerError(
-        `wrong answer: the list of target ${target} expected ${right.join(' ')}, got ${got.join(' ')}`,
-      )
+      throw new WrongAnswerError(`the list of target ${target} expected ${right.join(' ')}, got ${got.join(' ')}`)
   }
 }
 
@@ -145,9 +149,7 @@ function checkIndices(
   for (const [place, index] of given.entries()) {
     const right = expected[place] as number
     if (index !== right && !isTie(place, index, right))
-      throw new WrongAnswerError(
-        `wrong answer: ${name} at place ${place} of the sample expected ${right}, got ${index}`,
-      )
+      throw new WrongAnswerError(`${name} at place ${place} of the sample expected ${right}, got ${index}`)
   }
 }
 

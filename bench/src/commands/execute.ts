@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import type { RecordFiles } from '../arguments/options.ts'
 import { BadInputError } from '../errors.ts'
+import { isWrongAnswer } from '../judge.ts'
 import { interruptible } from '../node/interrupt.ts'
 import { machine } from '../node/machine.ts'
 import { announce, writeRecord, writeReport } from '../node/output.ts'
@@ -90,10 +91,15 @@ function over(minutes: number): AbortSignal {
   return controller.signal
 }
 
-/** Whether no row has a figure, or a backend was found wrong. */
-function isFailed({ rows, judged = [] }: BenchmarkRecord, problems: number): boolean {
-  const isWrong = judged.some((one) => 'faults' in one && one.faults.length > 0)
-  return isWrong || (problems > 0 && !rows.some(({ outcome }) => isMeasured(outcome)))
+/** Kinds that hold us to our promises. A wrong answer in them is a failure, however many others are right. */
+const strict: readonly Kind[] = ['tree']
+
+/** Whether no row has a figure, a backend was found wrong, or a wrong answer counts. */
+function isFailed({ kind, rows, judged = [] }: BenchmarkRecord, problems: number): boolean {
+  const isFaulty = judged.some((one) => 'faults' in one && one.faults.length > 0)
+  const isWrong = rows.some(({ outcome }) => !isMeasured(outcome) && isWrongAnswer(outcome.refused))
+  const isEmpty = !rows.some(({ outcome }) => isMeasured(outcome))
+  return isFaulty || (isWrong && strict.includes(kind)) || (isEmpty && problems > 0)
 }
 
 /** @throws BadInputError if no contender has room for the largest problem of a kind */

@@ -38,7 +38,9 @@ interface Sums {
 export function tree(program: Command): Command {
   const command = program
     .command('tree')
-    .description('time of a sum with a tolerance, and its errors, next to all pairs and to trees in JavaScript')
+    .description(
+      'time of a sum with a tolerance, and its errors, next to all pairs and to trees in JavaScript; fails if one is beyond its tolerance',
+    )
   recording(command, { sizes: [20_000], duration: 120 })
     .addOption(namesOption('laws', `laws: ${treeLawNames.join(', ')}`, treeLawNames).default(treeLawNames, 'all'))
     .addOption(namesOption('sets', `sets: ${treeSetNames.join(', ')}`, treeSetNames).default(treeSetNames, 'all'))

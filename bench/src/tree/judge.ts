@@ -27,7 +27,7 @@ export function sumsJudge(
       const allowed = tolerance ?? errorBound(accuracy, sources)
       const [error, of] = tolerance === undefined ? [largest, 'a target is off'] : [p99, '99 % of the targets are off']
       if (approximate === undefined && !(error <= allowed))
-        throw new WrongAnswerError(`wrong answer: ${of} by ${scientific(error)}, allowed is ${scientific(allowed)}`)
+        throw new WrongAnswerError(`${of} by ${scientific(error)}, allowed is ${scientific(allowed)}`)
       const median = errors[errors.length >> 1] as number
       return {
         ...{ max: largest, median, p99, accumulation: accuracy.accumulation, sampled: errors.length },

@@ -333,6 +333,25 @@ test.each([
   expect(readRecord(json)).toMatchObject({ kind: 'gpu', judged: [judged], rows: [] })
 })
 
+test.each([
+  ['tree', 'wrong answer: 99 % of the targets are off by 2.0e-2, allowed is 1.0e-2', 1],
+  ['tree', 'ngraph is not installed', 0],
+  ['rivals', 'wrong answer: acceleration is off by 2.0e-2', 0],
+] as const)('beside a right row, %s with "%s" gives exit code %i', async (kind, refused, expected) => {
+  const environment = { name: 'first', isolated: true, threads: 1, timerResolution: 1, versions: {} }
+  const measure = async () => [complete, { ...complete, outcome: { refused } }]
+  const { code } = await listened(() =>
+    execute({
+      kind,
+      options: { duration: 1 },
+      problems: [{ what: { law: 'gravity' }, count: 1, seed: 1 }],
+      open: async () => [{ environment, measure }],
+      table: () => '',
+    }),
+  )
+  expect(code).toBe(expected)
+})
+
 const times = { samples: 1, median: 1, lowerQuartile: 1, upperQuartile: 1 }
 const complete: BenchmarkRecord['rows'][number] = {
   environment: 'first',
