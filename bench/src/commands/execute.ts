@@ -12,7 +12,7 @@ import { typedCommand } from '../node/typed-command.ts'
 import { checkWritable } from '../node/writable.ts'
 import { type ProblemSpec, problemOf } from '../problem.ts'
 import { type BenchmarkRecord, isMeasured, type JudgedBackend, type Kind } from '../record.ts'
-import { markdown } from '../report/tables.ts'
+import { markdown as contenders } from '../report/tables.ts'
 import { run } from '../sessions/run.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Pacing } from '../timing/pacing.ts'
@@ -36,10 +36,12 @@ export interface Task {
   open(): Promise<readonly Session[]>
   /** The record as the terminal shows it. */
   readonly table: (record: BenchmarkRecord) => string
+  /** The record for --markdown; by default one table of contenders for each problem. */
+  readonly markdown?: (record: BenchmarkRecord) => string
 }
 
 /** @throws BadInputError before anything is measured */
-export async function execute({ options, table, ...task }: Task): Promise<void> {
+export async function execute({ options, table, markdown = contenders, ...task }: Task): Promise<void> {
   const { json, html } = options
   if (json !== undefined) checkWritable(json, '--json')
   if (html !== undefined) checkWritable(html, '--html')
@@ -58,7 +60,18 @@ export async function execute({ options, table, ...task }: Task): Promise<void> 
 }
 
 async function measured(
-  { kind, options, problems, pacing, command, minutes, judge, progress, ascending, open }: Omit<Task, 'table'>,
+  {
+    kind,
+    options,
+    problems,
+    pacing,
+    command,
+    minutes,
+    judge,
+    progress,
+    ascending,
+    open,
+  }: Omit<Task, 'table' | 'markdown'>,
   interrupt: AbortSignal,
 ): Promise<BenchmarkRecord> {
   const { json } = options

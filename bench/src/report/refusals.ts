@@ -6,6 +6,7 @@
 import { isMeasured, type Row } from '../record.ts'
 import { isTooSlow } from '../timing/pace.ts'
 import { groups, lawKey } from './series.ts'
+import { subjectOf } from './subject.ts'
 
 /** Rows that share a reason, the smallest problem first. */
 export interface Refusal {
@@ -25,6 +26,12 @@ export function refusalsOf(rows: readonly Row[]): readonly Refusal[] {
     const sorted = same.toSorted((a, b) => a.row.interactions - b.row.interactions)
     return { reason: sorted[0]?.reason ?? '', rows: sorted.map(({ row }) => row) }
   })
+}
+
+/** The law if there is one, or the number of laws. */
+export function lawsIn({ rows }: Refusal): string {
+  const laws = groups(rows, lawKey).size
+  return laws === 1 && rows[0] ? subjectOf(rows[0]) : `${laws} problems`
 }
 
 /** `N = 4096`, `N = 4096, 8192`. For a contender that is too slow, the smallest size is enough. */

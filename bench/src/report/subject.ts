@@ -2,9 +2,9 @@
 
 import type { Row } from '../record.ts'
 
-/** `accelerations of gravity`. */
+/** `accelerations of gravity`; `gravity in cube`, which names its points. */
 export const subjectOf = ({ problem: { name, expression, workload } }: Row): string =>
-  `${workload} of ${expression ?? name}`
+  workload.endsWith(` in ${name}`) ? workload : `${workload} of ${expression ?? name}`
 
 /** `accelerations of gravity, N = 4096`. */
 export function sized(row: Row): string {

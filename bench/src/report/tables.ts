@@ -5,9 +5,9 @@ import type { BenchmarkRecord, Row } from '../record.ts'
 import { factColumns, figureColumns } from './columns.ts'
 import { heading } from './heading.ts'
 import { markdownTable } from './markdown-table.ts'
-import { refusalsOf, sizesIn } from './refusals.ts'
+import { lawsIn, refusalsOf, sizesIn } from './refusals.ts'
 import { remarks } from './remarks.ts'
-import { groups, type MeasuredRow, problemKey, ranked } from './series.ts'
+import { groups, lawKey, type MeasuredRow, problemKey, ranked } from './series.ts'
 import { sized } from './subject.ts'
 
 /** Every contender's row, problem by problem, the fastest first; then those without a figure, with the reason. */
@@ -22,17 +22,22 @@ export function comparison(record: BenchmarkRecord): string {
 
 /** The same for an issue or a message: every column, whatever the width. */
 export function markdown(record: BenchmarkRecord): string {
-  const about = [...heading(record).split('\n'), `\`${record.command}\`, ${record.date.slice(0, 10)}`]
   const sections = problemsOf(record.rows).flatMap((rows) => {
     const { head, lines } = ranking(record, ranked(rows))
     const table = lines.length === 0 ? noFigure : markdownTable(head, lines)
     const below = [...remarks(rows), refusals(rows)].filter(Boolean).join('\n').replaceAll('\n', '  \n')
     return [`**${titleOf(rows)}**`, table, below].filter(Boolean)
   })
-  return [about.map((line) => `- ${line}`).join('\n'), ...sections].join('\n\n')
+  return [markdownHeading(record), ...sections].join('\n\n')
 }
 
-const noFigure = 'No figure for any contender.'
+/** The machine, the devices and the command as a list. */
+export function markdownHeading(record: BenchmarkRecord): string {
+  const lines = [...heading(record).split('\n'), `\`${record.command}\`, ${record.date.slice(0, 10)}`]
+  return lines.map((line) => `- ${line}`).join('\n')
+}
+
+export const noFigure = 'No figure for any contender.'
 
 const notes: Readonly<Partial<Record<BenchmarkRecord['kind'], string>>> = {
   transfer: `upload, compute, readback: medians by the program's own account; what a device cannot tell apart is in compute.
@@ -80,12 +85,14 @@ function fitted(
   return left.length === 0 ? text : `${text}\nA wider terminal, and --html, also show: ${left.join(', ')}.`
 }
 
-/** Why rows of one law have no figure, with the sizes if there are several. */
+/** Why rows have no figure, with the laws and the sizes if there are several. */
 export function refusals(rows: readonly Row[]): string {
   const several = new Set(rows.map(({ problem }) => problem.targets)).size > 1
+  const laws = groups(rows, lawKey).size > 1
   const lines = refusalsOf(rows).map((refusal) => {
     const names = [...new Set(refusal.rows.map(({ contender }) => contender.name))]
-    const where = `${refusal.rows[0]?.environment}${several ? ` at ${sizesIn(refusal)}` : ''}`
+    const about = `${laws ? `, ${lawsIn(refusal)}` : ''}${several ? ` at ${sizesIn(refusal)}` : ''}`
+    const where = `${refusal.rows[0]?.environment}${about}`
     return `No figure for ${names.join('; ')} in ${where}: ${refusal.reason}`
   })
   return lines.join('\n')

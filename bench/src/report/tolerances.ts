@@ -1,13 +1,13 @@
 /** Sums with a tolerance beside all pairs, from the rows of a record: one line for each tolerance, and for each setting of a rival. */
 
-import type { BenchmarkRecord, Row } from '../record.ts'
+import type { Row } from '../record.ts'
 import { scientific, threeDigits } from './format.ts'
-import { heading } from './heading.ts'
 import { isOurs, type MeasuredRow, measured } from './series.ts'
-import { refusals, textTable } from './tables.ts'
 
 export interface ToleranceSum {
   readonly row: MeasuredRow
+  /** The contender without its tolerance. */
+  readonly who: string
   /** The requested tolerance; undefined for rivals, which have an opening angle. */
   readonly tolerance: string | undefined
   /** The setting of the tree; `all pairs` if these were faster. */
@@ -25,14 +25,14 @@ export function tolerancesIn(
   const found = measured(rows)
   const all = found.filter(isAllPairs)
   return found.flatMap((row) => {
-    const [, tolerance] = /, tolerance (\S+)$/.exec(row.contender.name) ?? []
+    const [who = '', tolerance] = row.contender.name.split(', tolerance ')
     if (tolerance === undefined && isOurs(row)) return []
     const alike = all.filter(({ problem }) => lawAndSet(problem) === lawAndSet(row.problem))
     const base = alike.find(({ problem }) => problem.targets === row.problem.targets) ?? mostOf(alike)
     const allPairs = base ? timeOf(base) * (row.problem.targets / base.problem.targets) ** 2 : Number.NaN
     const { variant = '' } = row.contender
     const setting = isOurs(row) ? settingIn(variant) : variant.replace('tree, ', '')
-    return [{ row, tolerance, setting, allPairs }]
+    return [{ row, who, tolerance, setting, allPairs }]
   })
 }
 
@@ -61,13 +61,12 @@ export const toleranceHead = [
 
 /** The lines of sums on the processor. */
 export function toleranceLines(sums: readonly ToleranceSum[]): readonly (readonly string[])[] {
-  return sums.map(({ row, tolerance, setting, allPairs }) => {
-    const { problem, contender, outcome } = row
+  return sums.map(({ row, who, tolerance, setting, allPairs }) => {
+    const { problem, outcome } = row
     const { call, first, evaluated, error } = outcome
-    const [who] = contender.name.split(', ')
     return [
       `${problem.workload.replace(' in ', ', ')}, ${problem.targets}`,
-      tolerance === undefined || who === 'cpu-wasm' ? (tolerance ?? contender.name) : `${tolerance} by ${who}`,
+      tolerance === undefined || who.startsWith('cpu-wasm') ? (tolerance ?? who) : `${tolerance} by ${who}`,
       setting,
       call.median.toFixed(0),
       first === undefined || !isOurs(row) ? '' : first.toFixed(0),
@@ -86,12 +85,3 @@ export const callsWithTolerance = (rows: readonly Row[]): readonly ToleranceSum[
     ({ contender }) => contender.name === 'all pairs',
     ({ outcome }) => outcome.call.median,
   )
-
-export const toleranceTable = (record: BenchmarkRecord): string =>
-  [
-    heading(record),
-    textTable(toleranceHead, 'lllrrrrrr', toleranceLines(callsWithTolerance(record.rows))),
-    refusals(record.rows),
-  ]
-    .filter(Boolean)
-    .join('\n\n')

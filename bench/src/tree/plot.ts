@@ -5,6 +5,7 @@
 
 import * as Plot from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
+import { costLines, nameOfLine } from '../report/costs.ts'
 import { groups } from '../report/series.ts'
 import type { ToleranceSum } from '../report/tolerances.ts'
 
@@ -19,24 +20,21 @@ interface Mark {
 /** The picture as text, in colours that suit light and dark pages. */
 export function costPlot(sums: readonly ToleranceSum[]): string {
   const { document } = parseHTML('<!doctype html><html><body></body></html>')
-  // Lines show the number of points that is most frequent among the sums.
+  // Of all numbers of points, the picture shows the one with most sums.
+  const lines = costLines(sums)
   const counts = [...groups(sums, ({ row }) => row.problem.targets)]
   const [most] = counts.reduce((a, b) => (b[1].length > a[1].length ? b : a))
-  const shown = sums
-    .filter(({ row, setting }) => row.problem.targets === most && setting !== 'all pairs')
-    .map(({ row: { problem, contender, outcome } }) => {
-      const [law = '', set = ''] = problem.workload.split(' in ')
-      const [who = ''] = contender.name.split(', ')
-      return { law, set, who, rival: who !== 'cpu-wasm', error: outcome.error.p99 ?? 0, time: outcome.call.median }
-    })
-    .filter(({ error }) => error > 0)
-  const linesOf = (law: string) =>
-    new Set(shown.filter((row) => row.law === law).map(({ set, who }) => `${who} ${set}`))
-  const marks = shown.map(({ law, set, who, rival, error, time }): Mark => {
-    const alone = linesOf(law).size === 1
-    const line = alone ? `${law}, ${set}` : rival ? `${who}, ${set}` : set
-    return { panel: alone ? 'other laws' : law, line, rival, error, time }
-  })
+  const laws = groups(
+    lines.filter(({ count }) => count === most),
+    ({ law }) => law,
+  )
+  const marks = [...laws].flatMap(([law, same]) =>
+    same.flatMap((one) => {
+      const alone = same.length === 1
+      const about = { panel: alone ? 'other laws' : law, line: alone ? `${law}, ${one.set}` : nameOfLine(one) }
+      return one.points.map((point): Mark => ({ ...about, rival: one.rival, ...point }))
+    }),
+  )
   const drawn = Plot.plot({
     document,
     width: 820,

@@ -7,11 +7,13 @@ import { type Refusal, refusalsOf, sizesIn } from '../refusals.ts'
 import { loss } from '../remarks.ts'
 import { groups, lawKey, measured, problemKey, ranked, rateOf, seriesOf } from '../series.ts'
 import { sized, subjectOf, termsOf } from '../subject.ts'
+import { callsWithTolerance } from '../tolerances.ts'
 import type { Figure } from './figure.ts'
 import { figuresOf } from './figures.ts'
 import { date } from './format.ts'
 import { html, type Markup, raw } from './markup.ts'
 import { contenders, tables } from './tables.ts'
+import { toleranceFindings } from './tolerances.ts'
 
 /** @param document only makes the elements of the plots; nothing is added to it */
 export function reportBody(record: BenchmarkRecord, document: Document): Markup {
@@ -82,9 +84,15 @@ function isSoftware({ contender, outcome }: Row): boolean {
 
 /** The findings in words. */
 function findings(record: BenchmarkRecord): Markup {
-  const lines = record.kind === 'accuracy' ? mostExact(record) : fastest(record)
+  const lines = (findingsOf[record.kind] ?? fastest)(record)
   if (lines.length === 0) return html`<p class="warning"><strong>No figure:</strong> nothing gave a right answer.</p>`
   return html`<ul class="findings">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+}
+
+const findingsOf: Readonly<Partial<Record<BenchmarkRecord['kind'], typeof fastest>>> = {
+  accuracy: mostExact,
+  tree: ({ rows }) => toleranceFindings(callsWithTolerance(rows)),
+  mesh: ({ rows }) => toleranceFindings(callsWithTolerance(rows)),
 }
 
 /** How close each law's errors come to their bounds. */

@@ -5,14 +5,15 @@ import { crossoverLines, crossovers, noCrossover, roughly } from '../crossovers.
 import { duration, withPrefix } from '../format.ts'
 import { groups, lawKey, type MeasuredRow, measured, problemKey, type Series, seriesOf } from '../series.ts'
 import { sized, subjectOf, termsOf } from '../subject.ts'
+import { callsWithTolerance } from '../tolerances.ts'
 import { bars, rivalBars } from './bar-figures.ts'
-import { costFigures } from './cost-figures.ts'
 import { type Figure, lineFigure, named, timeAxis } from './figure.ts'
 import { tick } from './format.ts'
 import { type Cell, heatMap, shades } from './plots/heat-map.ts'
 import type { Axis, Canvas, Guide, Line } from './plots/lines.ts'
 import { type Look, looksOf } from './plots/palette.ts'
 import { type CallShare, parts, sharePlot } from './plots/shares.ts'
+import { toleranceFigures } from './tolerances.ts'
 
 export function figuresOf(record: BenchmarkRecord): readonly Figure[] {
   return (figures[record.kind] ?? bars)(record)
@@ -25,8 +26,8 @@ const figures: Readonly<Partial<Record<Kind, (record: BenchmarkRecord) => readon
     perLaw(record, (law, series) => [rates(law, series), times(law, series), ...roofline(law, series)]),
   accuracy: (record) => perLaw(record, errors),
   sweep: heatMaps,
-  tree: costFigures,
-  mesh: costFigures,
+  tree: ({ rows }) => toleranceFigures(callsWithTolerance(rows)),
+  mesh: ({ rows }) => toleranceFigures(callsWithTolerance(rows)),
   transfer: (record) => [...shares(record), ...perLaw(record, roofline)],
 }
 

@@ -5,9 +5,16 @@ import { type Column, figureColumns } from '../columns.ts'
 import { remarks } from '../remarks.ts'
 import { groups, isOurs, type MeasuredRow, measured, problemKey, ranked, seriesOf, variantOf } from '../series.ts'
 import { sized } from '../subject.ts'
+import { callsWithTolerance } from '../tolerances.ts'
 import { html, type Markup } from './markup.ts'
+import { toleranceMarkup } from './tolerances.ts'
 
 export const tables = (record: BenchmarkRecord): Markup =>
+  record.kind === 'tree' || record.kind === 'mesh'
+    ? toleranceMarkup(callsWithTolerance(record.rows))
+    : tablesByProblem(record)
+
+const tablesByProblem = (record: BenchmarkRecord): Markup =>
   html`${[...groups(record.rows, problemKey).values()].map((rows) => table(rows, record))}`
 
 function table(rows: readonly Row[], record: BenchmarkRecord): Markup {

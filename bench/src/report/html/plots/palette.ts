@@ -29,6 +29,13 @@ const others = [
 const dashes = ['none', '7 3', '2 3', '9 3 2 3', '4 2']
 const symbols = ['circle', 'square', 'triangle', 'diamond', 'star'] as const
 
+/** A look for lines without contenders of a name: a colour, and a dash with its symbol. */
+export const lookAt = (color: number, dash: number): Look => ({
+  color: others[color % others.length] ?? 'currentColor',
+  dash: dashes[dash % dashes.length] ?? 'none',
+  symbol: symbols[dash % symbols.length] ?? 'circle',
+})
+
 export function looksOf(series: readonly Series[]): ReadonlyMap<string, Look> {
   const looks = new Map<string, Look>()
   let met = 0

@@ -1,0 +1,34 @@
+/** Error against cost: a line for each sum and contender, over its tolerances or settings. */
+
+import { groups } from './series.ts'
+import type { ToleranceSum } from './tolerances.ts'
+
+export interface CostLine {
+  readonly law: string
+  readonly set: string
+  readonly count: number
+  /** The contender without its tolerance. */
+  readonly who: string
+  readonly rival: boolean
+  /** The error of 99 % of the targets, and the milliseconds of a call. */
+  readonly points: readonly { readonly error: number; readonly time: number }[]
+}
+
+/** Sums that took all pairs are left out, because their error does not follow from the tolerance. */
+export function costLines(sums: readonly ToleranceSum[]): readonly CostLine[] {
+  const shown = sums.filter(({ setting, row }) => setting !== 'all pairs' && (row.outcome.error.p99 ?? 0) > 0)
+  const keyOf = ({ row: { problem, contender }, who }: ToleranceSum) =>
+    JSON.stringify([problem.workload, problem.targets, who, contender.rival])
+  return [...groups(shown, keyOf).values()].flatMap((same) => {
+    const [first] = same
+    if (!first) return []
+    const { problem, contender } = first.row
+    const [law = '', set = ''] = problem.workload.split(' in ')
+    const points = same.map(({ row: { outcome } }) => ({ error: outcome.error.p99 ?? 0, time: outcome.call.median }))
+    return [{ law, set, count: problem.targets, who: first.who, rival: contender.rival, points }]
+  })
+}
+
+/** `cube` for our usual method, else with the method or the contender: `mesh, cube`, `ngraph, cube`. */
+export const nameOfLine = ({ who, set }: CostLine): string =>
+  who === 'cpu-wasm' ? set : `${who.replace(/^cpu-wasm, /, '')}, ${set}`
