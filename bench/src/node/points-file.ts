@@ -17,9 +17,18 @@ export async function readPoints(file: string): Promise<PointsFile> {
     if (points.arrays.position?.length === 0) throw new Error('expected at least one point, got none')
     return { name: basename(file), ...points }
   } catch (error) {
-    throw new BadInputError(`--input "${file}": ${error instanceof Error ? error.message : String(error)}`)
+    const message = error instanceof Error ? error.message : String(error)
+    throw new BadInputError(
+      `--input "${file}": ${remedies.reduce((text, [from, to]) => text.replace(from, to), message)}`,
+    )
   }
 }
+
+/** `readCsv` advises to use its options, which the command does not have. */
+const remedies: readonly (readonly [from: RegExp, to: string])[] = [
+  [/; to read the column as text, give text: \[".*"\]$/, '; write numbers in this column, or leave it out'],
+  [/; give "missing", the number for such fields$/, '; write a number there, or leave out this column'],
+]
 
 type Read = (bytes: Uint8Array) => Promise<Omit<PointsFile, 'name'>>
 

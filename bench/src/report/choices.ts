@@ -12,7 +12,7 @@ import { quantile } from '../timing/times.ts'
 import { duration } from './format.ts'
 import { heading } from './heading.ts'
 import { groups, type MeasuredRow, measured, problemKey } from './series.ts'
-import { refusals, textTable } from './tables.ts'
+import { noFigure, refusals, textTable } from './tables.ts'
 
 /** A choice may be slower than the better loop by this factor. */
 export const most = 1.1
@@ -56,10 +56,10 @@ const unknown: Beside = { ratio: Number.NaN, longer: Number.NaN }
 
 export function choices(record: BenchmarkRecord): string {
   const found = choicesIn(record)
-  const tables = [
-    textTable(caseHead, 'lrlrrrlr', found.map(caseLine)),
-    textTable(choiceHead, 'rrrrrrrrrr', choiceLines(found)),
-  ]
+  const tables =
+    found.length === 0
+      ? [noFigure]
+      : [textTable(caseHead, 'lrlrrrlr', found.map(caseLine)), textTable(choiceHead, 'rrrrrrrrrr', choiceLines(found))]
   return [heading(record), ...tables, refusals(record.rows)].filter(Boolean).join('\n\n')
 }
 

@@ -7,7 +7,7 @@ import { Devices } from '../../../bench/src/contenders/backend.ts'
 import { choiceContenders, ways } from '../../../bench/src/contenders/choices.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
 import type { BenchmarkRecord, Row } from '../../../bench/src/record.ts'
-import { choiceLines, choicesIn } from '../../../bench/src/report/choices.ts'
+import { choiceLines, choices, choicesIn } from '../../../bench/src/report/choices.ts'
 import { type MeasuredRow, measured } from '../../../bench/src/report/series.ts'
 import { compared, timesOf } from '../../../bench/src/timing/times.ts'
 import { sampleRecords } from '../../support/sample-records.ts'
@@ -65,6 +65,16 @@ test('a table counts choices and calls that are right by number of points, and o
     ['4096', '8', '1', '1', '1.00', '1.00', '0', '1.13', '1.13', '1000.0 us'],
     ['all', '', '3', '2', '1.23', '1.25', '1', '1.35', '1.38', '1000.0 us'],
   ])
+})
+
+test('a record without choices has no table', () => {
+  const refused = rowsOf('blocks', [[10], [8], [9]]).map((row) => ({ ...row, outcome: { refused: 'no memory' } }))
+  for (const rows of [[], refused]) {
+    const text = choices({ ...record, rows })
+    expect(text).toContain('No figure for any contender.')
+    expect(text).not.toMatch(/NaN|Infinity|│/)
+  }
+  expect(choices({ ...record, rows: rowsOf('blocks', [[10], [8], [9]]) })).toMatch(/│ +all │ +│ +1 │/)
 })
 
 test('choices that miss are listed with both loops, the worst first', () => {

@@ -115,6 +115,14 @@ test.for<[args: string[], line: RegExp]>([
     /^bench: --input .* expected a number, got "red"\n$/,
   ],
   [
+    ['compare', ...quick, '--input', file('g.csv', 'x,y,z,mass\n1,2,3,red\n')],
+    /^bench: --input .* expected a number, got "red"; write numbers in this column, or leave it out\n$/,
+  ],
+  [
+    ['compare', ...quick, '--input', file('i.csv', 'x,y,z,mass\n1,2,3,NaN\n')],
+    /^bench: --input .* expected a number, got "NaN"; write a number there, or leave out this column\n$/,
+  ],
+  [
     ['compare', ...quick, '--input', file('f.csv', 'x,y,z\n1,2,1e39\n')],
     /^bench: --input .*: expected numbers below 3.4e38 in position, got 1e\+39\n$/,
   ],
