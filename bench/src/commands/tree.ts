@@ -10,7 +10,7 @@ import { type ProblemSpec, sketchOf } from '../problem.ts'
 import { toleranceMarkdown, toleranceTable } from '../report/tolerance-tables.ts'
 import { turnsSession } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
-import { meshRivals, mostAllPairs, ourSums, type SumOptions, treeRivals } from '../tree/contenders.ts'
+import { meshRivals, mostAllPairs, ourSums, type SumOptions, sumsTogether, treeRivals } from '../tree/contenders.ts'
 import type { ErrorUnit } from '../tree/errors.ts'
 import { sumsJudge } from '../tree/judge.ts'
 import { meshTasks, treeLawNames, treeSetNames, treeTasks } from '../tree-tasks.ts'
@@ -112,5 +112,8 @@ function session({ kind, methods, unit, rivalsOf }: Sums, options: Options): Ses
     if (!sizes.includes(spec.count)) return ourSums(sketch, methods, { ...options, tolerances: [] })
     return [...ourSums(sketch, methods, options), ...(rivals && !failure ? rivalsOf(sketch, options) : [])]
   }
-  return turnsSession(nodeEnvironment(), contenders, { judge: (problem) => sumsJudge(problem, targets, unit) })
+  return turnsSession(nodeEnvironment(), contenders, {
+    judge: (problem) => sumsJudge(problem, targets, unit),
+    together: sumsTogether,
+  })
 }

@@ -38,6 +38,8 @@ export interface TurnOptions {
   judge?(problem: Problem): Judge
   /** Milliseconds of warming up before the first problem. */
   readonly wake?: number
+  /** How many contenders of a problem are prepared and take turns at once; by default all. */
+  together?(problem: Sketch): number
   dispose?(): Promise<void>
 }
 
@@ -45,7 +47,7 @@ export interface TurnOptions {
 export function turnsSession(
   environment: Environment,
   contendersOf: (spec: ProblemSpec) => readonly Contender[],
-  { judge = judgeOf, wake, ...rest }: TurnOptions = {},
+  { judge = judgeOf, wake, together, ...rest }: TurnOptions = {},
 ): Session {
   let first = true
   return {
@@ -54,8 +56,9 @@ export function turnsSession(
       const waking = first && wake !== undefined ? { wake } : {}
       first = false
       const problem = problemOf(spec)
-      const how = { ...options, ...waking, environment: environment.name }
-      return measure(problem, contendersOf(spec), how, judge(problem))
+      const limit = together && { together: together(problem) }
+      const how = { ...options, ...waking, ...limit, environment: environment.name }
+      return inGroups(problem, contendersOf(spec), how, judge(problem))
     },
     ...rest,
   }
@@ -96,9 +99,9 @@ async function inGroups(
   problem: Problem,
   contenders: readonly Contender[],
   options: MeasureOptions,
+  judge: Judge = judgeOf(problem),
 ): Promise<readonly Row[]> {
   const { together = contenders.length, seconds, signal, onProgress } = options
-  const judge = judgeOf(problem)
   const rows: Row[] = []
   for (let first = 0; first < contenders.length && !signal?.aborted; first += together) {
     const group = contenders.slice(first, first + together)

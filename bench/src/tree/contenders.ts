@@ -18,6 +18,12 @@ export interface SumOptions {
 /** The most points for which all pairs are timed. For more points, their time is extrapolated. */
 export const mostAllPairs = 32_768
 
+/** The most points for which the engines of all tolerances live at once. Each keeps some 65 bytes for a point. */
+const mostTogether = 2e6
+
+/** How many contenders are prepared and take turns at once. */
+export const sumsTogether = ({ targets }: Pick<Sketch, 'targets'>): number => (targets > mostTogether ? 1 : Infinity)
+
 /** All pairs, and each tolerance by some methods. Over all images there are no pairs, and no tree. */
 export function ourSums(
   { workload, targets }: Sketch,

@@ -7,9 +7,11 @@ import { backendContender, Devices } from '../../../bench/src/contenders/backend
 import { problemOf } from '../../../bench/src/problem.ts'
 import { isMeasured } from '../../../bench/src/record.ts'
 import { comparison } from '../../../bench/src/report/tables.ts'
+import { turnsSession } from '../../../bench/src/sessions/local-session.ts'
 import { measure } from '../../../bench/src/timing/measure.ts'
 import { rounds } from '../../../bench/src/timing/rounds.ts'
 import { timesOf } from '../../../bench/src/timing/times.ts'
+import { sumsTogether } from '../../../bench/src/tree/contenders.ts'
 
 const gravity = problemOf({ what: { law: 'gravity' }, count: 64, seed: 1 })
 const quick = { environment: 'here', seconds: 0.01, span: 0.1 }
@@ -117,4 +119,35 @@ test('an index is wrong, unless its term equals the right one up to rounding', a
   const shifted = spoilt('shifted', (index) => index.splice(0, 64, ...index.map((i) => (i + 1) % 64)), 'index')
   const [row] = await measure(problem, [shifted], quick)
   expect(row?.outcome).toEqual({ refused: expect.stringMatching(/wrong answer: index at place 0/) })
+})
+
+test.each([
+  ['all', undefined, 3],
+  ['one', () => 1, 1],
+] as const)('of contenders that take turns, %s may be ready at once', async (_, together, most) => {
+  let [ready, mostReady] = [0, 0]
+  const counted = (name: string): Contender => ({
+    name,
+    async prepare(problem) {
+      const entry = await right.prepare(problem)
+      mostReady = Math.max(mostReady, ++ready)
+      const dispose = entry.dispose.bind(entry)
+      return Object.assign(entry, {
+        dispose() {
+          ready--
+          dispose()
+        },
+      })
+    },
+  })
+  const environment = { name: 'here', isolated: true, threads: 1, timerResolution: 1, versions: {} }
+  const contenders = ['a', 'b', 'c'].map(counted)
+  const session = turnsSession(environment, () => contenders, together ? { together } : {})
+  const rows = await session.measure({ what: { law: 'gravity' }, count: 64, seed: 1 }, quick)
+  expect({ mostReady, ready }).toEqual({ mostReady: most, ready: 0 })
+  expect(rows.map(({ outcome }) => isMeasured(outcome))).toEqual([true, true, true])
+})
+
+test('tree keeps the engines of all tolerances only up to two million points', () => {
+  expect([2e6, 1e7].map((targets) => sumsTogether({ targets }))).toEqual([Infinity, 1])
 })
