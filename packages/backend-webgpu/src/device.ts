@@ -27,6 +27,7 @@ import {
   type GridStage,
   type GridSum,
   type Learned,
+  onFirstUse,
   preparedOn,
   requireFixedLength,
   requireSupport,
@@ -41,7 +42,6 @@ import { readCallersBuffer } from './run/host/callers-buffer.ts'
 import { backendName, type GpuHost } from './run/host/host.ts'
 import { createMemory, type Memory } from './run/host/memory.ts'
 import { GpuProgram } from './run/programs/loaded-at-once.ts'
-import { onFirstUse } from './run/programs/on-first-use.ts'
 import { type PrepareContext, prepare } from './run/programs/prepare.ts'
 import { createOnceProof } from './run/programs/proof.ts'
 import type { GridPieces } from './run/programs/sequence.ts'

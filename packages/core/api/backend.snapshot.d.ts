@@ -38,6 +38,7 @@ export declare function lowAxisOf(_: string): number | undefined;
 export declare function movedTogether(_: FloatArray, _: readonly Stretch[]): number;
 export declare function nonzeroIn(_: FloatArray): Uint32Array;
 export declare function numbersAt(_: FloatArray, _: Uint32Array, _: number): FloatArray;
+export declare function onFirstUse<T>(_: () => Promise<T>): () => Promise<T>;
 export declare function pairsIn({
   targets,
   offsets,

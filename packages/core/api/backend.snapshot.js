@@ -57,6 +57,7 @@ export function movedTogether(_, _) {}
 export function nonzeroIn(_) {}
 export function numbersAt(_, _, _) {}
 export function oneOf(_, _, _) {}
+export function onFirstUse(_) {}
 export function onlyNamed(_, _, _, _) {}
 export function pairsIn(_) {}
 export function parametersOf(_, _, _) {}

@@ -34,6 +34,7 @@ export {
   UnsupportedWorkloadError,
 } from './ground/errors.ts'
 export { lowAxisOf } from './ground/names.ts'
+export { onFirstUse } from './ground/on-first-use.ts'
 // The language exports it, too, but runtimes must not load the language.
 export { evaluate } from './language/evaluate.ts'
 export {

@@ -1,6 +1,7 @@
 // Work that programs begin on first use and keep: if it fails, they forget it, and the next call tries again. The tests run on Dawn's
 // null backend.
 
+import { onFirstUse } from '@manybody/core/backend'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { designsOf } from '../../src/compile/designs/designs.ts'
 import { treesOf } from '../../src/compile/designs/tree-designs.ts'
@@ -11,7 +12,6 @@ import type { WebGpuDevice } from '../../src/device.ts'
 import type { GpuHost } from '../../src/run/host/host.ts'
 import { createMemory, type Memory } from '../../src/run/host/memory.ts'
 import { compiled } from '../../src/run/programs/compiled-program.ts'
-import { onFirstUse } from '../../src/run/programs/on-first-use.ts'
 import { pipelineOf } from '../../src/run/programs/pipelines.ts'
 import { GpuProgram, type ProgramTrees } from '../../src/run/programs/program.ts'
 import { createOnceProof } from '../../src/run/programs/proof.ts'

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { onFirstUse } from '@manybody/core/backend'
 import type { SheetSize } from '../../design/layout.ts'
 import { platformGpu } from '../../quirks/platform-gpu.ts'
 
@@ -42,16 +43,8 @@ export function textureLike(made: DriverTexture, texture: WebGLTexture, { width,
   return new DriverTexture({ ...made, texture, size: output, dimensions: [...output, 1], output })
 }
 
-let loading: Promise<DriverClass> | undefined
-
 /** The class of gpu.js, loaded once. @throws Error if the package is not installed */
-export function loadDriver(): Promise<DriverClass> {
-  loading ??= load().catch((error: unknown) => {
-    loading = undefined
-    throw error
-  })
-  return loading
-}
+export const loadDriver: () => Promise<DriverClass> = onFirstUse(load)
 
 /** The reason why loading gpu.js failed, and a remedy. */
 export const withoutDriver = (error: unknown): string =>

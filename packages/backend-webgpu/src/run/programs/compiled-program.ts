@@ -5,7 +5,7 @@
  * @module
  */
 import type { Bindings, DeviceBuffer, FloatArray, Report, RunOptions } from '@manybody/core'
-import { Guarded, reportOf } from '@manybody/core/backend'
+import { Guarded, onFirstUse, reportOf } from '@manybody/core/backend'
 import { type AnyVersion, type ProgramDesign, shadersOf } from '../../design/design.ts'
 import type { CellsChoice, NearChoice } from '../../design/near.ts'
 import { versionOf } from '../../design/versions.ts'
@@ -16,7 +16,6 @@ import type { GpuHost } from '../host/host.ts'
 import { toFloat32 } from '../host/memory.ts'
 import { bind } from './bind.ts'
 import type { Arrays, BoundDispatch } from './bound.ts'
-import { onFirstUse } from './on-first-use.ts'
 import { pipelineOf } from './pipelines.ts'
 import { isWhole } from './whole.ts'
 

@@ -6,14 +6,13 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
-import { type Effort, makesLists, type Tuner, tuningKey } from '@manybody/core/backend'
+import { type Effort, makesLists, onFirstUse, type Tuner, tuningKey } from '@manybody/core/backend'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { FoldDesigns, LoopDesigns } from '../../design/designs.ts'
 import type { NearChoice } from '../../design/near.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
 import { type CompiledProgram, compiled, type Near, type Prepared } from './compiled-program.ts'
-import { onFirstUse } from './on-first-use.ts'
 import type { OnceProof } from './proof.ts'
 import type { Contestant } from './trial.ts'
 

@@ -15,7 +15,7 @@ import type {
   TreeSetting,
   Workload,
 } from '@manybody/core'
-import { reportAfter, runRanges, shapeOfBindings } from '@manybody/core/backend'
+import { onFirstUse, reportAfter, runRanges, shapeOfBindings } from '@manybody/core/backend'
 import type { DesignedResult } from '../drivers/driver.ts'
 import { interactionsOf, resultsOf } from '../drivers/drivers.ts'
 import type { GpuHost } from '../host/host.ts'
@@ -80,7 +80,7 @@ export class GpuProgram implements Program {
     compile: number,
     trees: () => Promise<ProgramTrees | undefined> = async () => undefined,
   ) {
-    this.#loadTrees = trees
+    this.#loadTrees = onFirstUse(trees)
     this.#usual = new Usual(prepared, () => this.#kept.dispose())
     this.near = prepared.near
     this.#host = host
@@ -119,12 +119,8 @@ export class GpuProgram implements Program {
     return trees.at(setting)
   }
 
-  /** If loading fails, the next call tries again. */
   #loadedTrees(): Promise<ProgramTrees | undefined> {
-    this.#trees ??= this.#loadTrees().catch((error: unknown) => {
-      this.#trees = undefined
-      throw error
-    })
+    this.#trees = this.#loadTrees()
     return this.#trees
   }
 
