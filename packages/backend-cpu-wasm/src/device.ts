@@ -27,6 +27,7 @@ import {
   type GridSum,
   type Learned,
   makesLists,
+  onFirstUse,
   preparedOn,
   requireSupport,
   whole,
@@ -34,7 +35,6 @@ import {
 import type { KnownDesigns } from './compile/designs/compiler.ts'
 import type { CompiledCpu } from './design/compiled.ts'
 import type { Designs } from './design/designs.ts'
-import type { GridSums } from './run/grid/grid-sums.ts'
 import { Host } from './run/host/host.ts'
 import { Memory } from './run/host/memory.ts'
 import type { Compile, Tuning } from './run/programs/tuner.ts'
@@ -42,6 +42,8 @@ import { Executor } from './run/threads/executor.ts'
 import type { WorkerSource } from './run/threads/start-worker.ts'
 import { onOneThread, withThreads } from './run/threads/threads.ts'
 import { supportOf } from './support.ts'
+
+const loadNearParts = async () => (await import('./run/programs/near-parts.ts')).nearParts
 
 export interface WasmDeviceOptions {
   readonly threads: number
@@ -58,7 +60,13 @@ export class WasmDevice implements Device {
   readonly #tuning: Tuning | undefined
   readonly #leave: (() => void) | undefined
   readonly #known: KnownDesigns = new WeakMap()
-  #grids: Promise<GridSums> | undefined
+  readonly #grids = onFirstUse(async () => {
+    const [{ GridSums }, { gridDesign }] = await Promise.all([
+      import('./run/grid/grid-sums.ts'),
+      import('./compile/grid/grid-module.ts'),
+    ])
+    return new GridSums(this.#host, gridDesign)
+  })
   #disposed = false
 
   static async open(info: DeviceInfo, options: WasmDeviceOptions): Promise<WasmDevice> {
@@ -107,11 +115,14 @@ export class WasmDevice implements Device {
   async #prepare(workload: Workload, shape: Shape, plan: Plan | undefined): Promise<Program> {
     this.#host.refuseIfLost()
     requireSupport(this.info.backend, workload, this.supports(workload, shape))
-    const [{ WasmProgram }, { designs, chosen }] = await Promise.all([
+    const designed = this.#designs(workload, shape, plan)
+    const [{ WasmProgram }, { designs, chosen }, near] = await Promise.all([
       import('./run/programs/program.ts'),
-      this.#designs(workload, shape, plan),
+      designed,
+      designed.then(({ designs }) => (designs.facts.pair?.blocks ? loadNearParts() : undefined)),
     ])
-    const program = new WasmProgram(this.#host, workload, shape, designs, chosen, plan === undefined)
+    const choice = { plan: chosen, chooses: plan === undefined, near }
+    const program = new WasmProgram(this.#host, workload, shape, designs, choice)
     // Starts workers now, so that they are ready when the module is compiled.
     this.#host.pool?.grow(this.#host.threads - 1)
     await program.load()
@@ -174,10 +185,7 @@ export class WasmDevice implements Device {
   }
 
   async gridSum(sum: GridSum, points: GridPoints, options: Pick<RunOptions, 'signal'> = {}): Promise<FloatArray> {
-    this.#grids ??= Promise.all([import('./run/grid/grid-sums.ts'), import('./compile/grid/grid-module.ts')]).then(
-      ([{ GridSums }, { gridDesign }]) => new GridSums(this.#host, gridDesign),
-    )
-    return (await this.#grids).run(sum, points, options)
+    return (await this.#grids()).run(sum, points, options)
   }
 
   dispose(): void {

@@ -26,6 +26,7 @@ import type { Designs } from '../src/design/designs.ts'
 import { cpuWasm } from '../src/index.ts'
 import { Host } from '../src/run/host/host.ts'
 import { Memory } from '../src/run/host/memory.ts'
+import { nearParts } from '../src/run/programs/near-parts.ts'
 import { WasmProgram } from '../src/run/programs/program.ts'
 import { Executor } from '../src/run/threads/executor.ts'
 import { spread } from './support/points.ts'
@@ -76,7 +77,10 @@ async function bothRun(workload: Workload, data: object, precision: Precision, v
     },
   }
   return [designs, copied]
-    .map((given) => new WasmProgram(host, workload, shape, given, variant ? { variant } : undefined))
+    .map(
+      (given) =>
+        new WasmProgram(host, workload, shape, given, { plan: variant ? { variant } : undefined, near: nearParts }),
+    )
     .map((program) => ({ program, bindings }))
 }
 

@@ -50,7 +50,7 @@ it('a program with many numbers of points holds the memory of few', async () => 
   const workload = accelerations(gravity({ softening: 0.05 }))
   const { shape } = bind(workload, points(4096))
   const designs = await designsOf(workload, shape, { precision: 'f32', shared: false })
-  const program = new WasmProgram(host, workload, shape, designs, undefined)
+  const program = new WasmProgram(host, workload, shape, designs)
   const most: number[] = []
   for (let count = 3000; count < 3100; count++) {
     await program.run(bind(workload, points(count)).bindings)

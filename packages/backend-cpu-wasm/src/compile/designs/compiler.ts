@@ -4,6 +4,7 @@
  * @module
  */
 import type { PairWorkload, Precision, Shape, Workload } from '@manybody/core'
+import { onFirstUse } from '@manybody/core/backend'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
 import type { PlanFacts } from '../../design/plan-facts.ts'
@@ -19,7 +20,7 @@ export interface Target {
 }
 
 /** The designs that one device has of each workload, by all that they depend on besides. */
-export type KnownDesigns = WeakMap<Workload, Map<string, Promise<Designs>>>
+export type KnownDesigns = WeakMap<Workload, Map<string, () => Promise<Designs>>>
 
 /**
  * The designs of a workload for a device. Most do not depend on numbers of points: these are numbers of a run, and the same design
@@ -27,12 +28,12 @@ export type KnownDesigns = WeakMap<Workload, Map<string, Promise<Designs>>>
  */
 export function knownDesigns(known: KnownDesigns, workload: Workload, shape: Shape, target: Target): Promise<Designs> {
   if (workload.loop !== 'pair' || workload.reduction === 'none') return designsOf(workload, shape, target)
-  const designs = known.get(workload) ?? new Map<string, Promise<Designs>>()
+  const designs = known.get(workload) ?? new Map<string, () => Promise<Designs>>()
   known.set(workload, designs)
   const key = JSON.stringify({ ...shape, targets: 0, sources: 0 })
-  const made = designs.get(key) ?? designsOf(workload, shape, target).then(lasting)
+  const made = designs.get(key) ?? onFirstUse(() => designsOf(workload, shape, target).then(lasting))
   designs.set(key, made)
-  return made
+  return made()
 }
 
 /** The same designs, each made once. */

@@ -7,7 +7,6 @@ import type { ProgramDesign } from '../../design/design.ts'
 import type { GridDesign } from '../../design/grid-layout.ts'
 import type { Phases } from '../threads/claims.ts'
 import type { ThreadChooser } from '../threads/thread-chooser.ts'
-import type { Ordering } from './point-ordering.ts'
 
 /** A design of any kind, as far as loading needs it. */
 export type LoadedDesign = Pick<GridDesign, 'module'> & { readonly phases: readonly { readonly name: string }[] }
@@ -22,8 +21,6 @@ export interface LoadedProgram<Design extends LoadedDesign = ProgramDesign> {
   readonly milliseconds: number
   /** The chooser of each phase, by the number of the phase. */
   readonly choosers: readonly ThreadChooser[]
-  /** Present if the design visits blocks. */
-  readonly ordering?: Ordering | undefined
 }
 
 /** A module of sums through a grid. */

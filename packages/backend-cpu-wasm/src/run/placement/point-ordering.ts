@@ -1,5 +1,5 @@
 /**
- * All that a placement needs for points in blocks. It loads with the first design that visits blocks.
+ * All that a placement needs for points in blocks. It loads with the first program that may visit them.
  *
  * @module
  */

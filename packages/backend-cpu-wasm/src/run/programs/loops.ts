@@ -17,7 +17,6 @@ import type {
   Workload,
 } from '@manybody/core'
 import { Guarded, reachesVary, shapeOfBindings } from '@manybody/core/backend'
-import type { nearShareOf } from '@manybody/core/near'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
 import type { LoopPlan } from '../../design/loop-plan.ts'
@@ -28,6 +27,7 @@ import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { withInertiaUnit } from '../plans/inertia.ts'
 import { listsLast } from '../plans/lists-last.ts'
 import { loopPlan, mayVisitBlocks, sharesForces } from '../plans/plan.ts'
+import type { NearParts } from './near-parts.ts'
 import { takeModule } from './shared-modules.ts'
 
 /** A way to visit the pairs of a workload, compiled when it is first needed. */
@@ -39,22 +39,25 @@ export interface Loop {
   readonly sized?: Loop
 }
 
+/** How a loop differs from others with its plan. */
+interface LoopOptions {
+  readonly divides?: boolean
+  readonly lasts?: boolean
+}
+
 /** A loop, and the bindings that it takes. */
 interface Chosen {
   readonly loop: Loop
   readonly bindings: Bindings
 }
 
-/** The share of all pairs below which blocks are faster, and the estimate of the share of a run. */
-interface Found {
-  readonly share: number
-  readonly shareOf: typeof nearShareOf
-}
-
-/** The share for blocks once it is found, and a promise of it. */
-interface MostShare {
-  now?: Found
-  readonly found: Promise<Found>
+/** How a program takes its loops. */
+export interface LoopChoice {
+  readonly plan?: Plan | undefined
+  /** Whether runs may take another variant than the plan's if their points make it faster; by default if there is no plan. */
+  readonly chooses?: boolean | undefined
+  /** Absent for programs that never visit blocks. */
+  readonly near?: NearParts | undefined
 }
 
 /** The loop for the points of a run. */
@@ -65,7 +68,6 @@ export class Loops {
   readonly #host: Host
   readonly #workload: Workload
   readonly #shape: Shape
-  readonly #designs: Designs
   /** For whole runs and for sequences. */
   readonly whole: Loop
   /** For runs over ranges; it visits all pairs. */
@@ -77,45 +79,50 @@ export class Loops {
   /** By blocks with Verlet lists, for sequences; undefined for loops without such lists. */
   readonly lasting: Loop | undefined
   /** How the estimate reads points. */
-  readonly #reading: NonNullable<Parameters<typeof nearShareOf>[2]>
-  readonly #mostShare: Guarded<MostShare>
+  readonly #reading: NonNullable<Parameters<NearParts['nearShareOf']>[2]>
+  readonly #near: NearParts | undefined
+  /** The share of all pairs below which blocks are faster; undefined if there is no such choice. */
+  readonly #mostShare: Guarded<number> | undefined
 
-  /** @param chooses whether runs may take another variant than the plan's if their points make it faster */
+  /** @throws TypeError if the plan visits blocks without the parts for them */
   constructor(
     host: Host,
     workload: Workload,
     shape: Shape,
     designs: Designs,
-    plan: Plan | undefined,
-    chooses: boolean,
+    { plan, chooses = plan === undefined, near: parts }: LoopChoice,
   ) {
     const { facts } = designs
-    this.#designs = designs
+    this.#near = parts
     this.#host = host
     this.#workload = workload
     this.#shape = shape
     const whole = loopPlan(plan, facts, shape, host)
+    if (whole.visit === 'blocks' && !parts)
+      throw new TypeError('Cannot visit blocks: only loops over all pairs are loaded')
     let kept: number | undefined
-    this.plain = this.#loop({ ...whole, visit: shape.ranged ? 'ranges' : 'all' })
-    this.whole = whole.visit === this.plain.plan.visit ? this.plain : this.#loop(whole)
-    if (sharesForces(facts, whole)) this.forces = this.#loop(whole, { divides: true })
-    if (chooses && facts.pair && mayVisitBlocks(facts.pair, shape, whole)) {
-      this.blocks = this.#loop(loopPlan({ variant: 'blocks' }, facts, shape, host))
-      kept = facts.pair.kept
+    const loop = (plan: LoopPlan, more?: LoopOptions) => this.#loop(designs, plan, more)
+    this.plain = loop({ ...whole, visit: shape.ranged ? 'ranges' : 'all' })
+    this.whole = whole.visit === this.plain.plan.visit ? this.plain : loop(whole)
+    if (sharesForces(facts, whole)) this.forces = loop(whole, { divides: true })
+    const { pair } = facts
+    if (chooses && parts && pair && mayVisitBlocks(pair, shape, whole)) {
+      this.blocks = loop(loopPlan({ variant: 'blocks' }, facts, shape, host))
+      kept = pair.kept
+      const { info, threads } = host
+      this.#mostShare = this.usual.designs.map(({ pairTime = 1 }) =>
+        parts.mostShare(workload as PairWorkload, pair, shape, {
+          precision: info.precision,
+          threads,
+          once: whole.visit === 'once',
+          pair: pairTime,
+        }),
+      )
     }
     this.#reading = { kept, picked: true, fewEqual: kept !== undefined, numbersOf: numbersIn(host.memory) }
-    this.#mostShare = this.usual.loaded.map((loaded) => {
-      const most: MostShare = {
-        found: this.#shareOf(loaded).then((found) => {
-          most.now = found
-          return found
-        }),
-      }
-      return most
-    })
     const near = this.blocks ?? (whole.visit === 'blocks' ? this.whole : undefined)
     if (near && designs.lasting && workload.loop === 'pair' && listsLast(workload, shape, host))
-      this.lasting = this.#loop(near.plan, { lasts: true })
+      this.lasting = loop(near.plan, { lasts: true })
   }
 
   /** The loop of whole runs, unless their points make another faster. */
@@ -123,24 +130,14 @@ export class Loops {
     return this.forces ?? this.whole
   }
 
-  /** The loop for a run, and its bindings. It waits only for the share for blocks. */
-  forRun(bindings: Bindings, { sources, targets, initial }: RunOptions): Chosen | Promise<Chosen> {
-    if (sources || targets || initial) return { loop: this.plain, bindings }
-    const found = () => this.forWhole(bindings) ?? this.#forAllPairs(bindings)
-    return this.forWhole(bindings) ?? this.#mostShare.of(bindings.parameters).found.then(found)
+  /** The loop for a run, and its bindings. */
+  forRun(bindings: Bindings, { sources, targets, initial }: RunOptions): Chosen {
+    return sources || targets || initial ? { loop: this.plain, bindings } : this.forWhole(bindings)
   }
 
-  /** The loop for a whole run, and its bindings; undefined while the share for blocks is still unknown. */
-  forWhole(bindings: Bindings): Chosen | undefined {
-    if (this.blocks) {
-      const { now } = this.#mostShare.of(bindings.parameters)
-      if (!now) return undefined
-      if (now.share > 0 && this.#isNear(bindings, now)) return { loop: fittingLoop(this.blocks, bindings), bindings }
-    }
-    return this.#forAllPairs(bindings)
-  }
-
-  #forAllPairs(bindings: Bindings): Chosen {
+  /** The loop for a whole run, and its bindings. */
+  forWhole(bindings: Bindings): Chosen {
+    if (this.blocks && this.decision(bindings)?.()) return { loop: fittingLoop(this.blocks, bindings), bindings }
     const weighted = this.forces && withInertiaUnit(this.#workload, bindings, this.#host.memory)
     return this.forces && weighted
       ? { loop: this.forces, bindings: weighted }
@@ -148,26 +145,11 @@ export class Loops {
   }
 
   /** Whether blocks are faster for the current points; undefined if that does not depend on them. */
-  async decision(bindings: Bindings): Promise<(() => boolean) | undefined> {
-    if (!this.blocks) return undefined
-    const most = await this.#mostShare.of(bindings.parameters).found
-    return most.share === 0 ? undefined : () => this.#isNear(bindings, most)
-  }
-
-  #isNear(bindings: Bindings, { share, shareOf }: Found): boolean {
-    return shareOf(shapeOfBindings(this.#shape, bindings), bindings, this.#reading) < share
-  }
-
-  async #shareOf(usual: Promise<LoadedProgram>): Promise<Found> {
-    const { info, threads } = this.#host
-    const [{ design }, { mostShare, nearShareOf }] = await Promise.all([usual, import('../plans/blocks-model.ts')])
-    const share = mostShare(this.#workload as PairWorkload, this.#designs.facts.pair ?? {}, this.#shape, {
-      precision: info.precision,
-      threads,
-      once: this.whole.plan.visit === 'once',
-      pair: design.pairTime ?? 1,
-    })
-    return { share, shareOf: nearShareOf }
+  decision(bindings: Bindings): (() => boolean) | undefined {
+    const most = this.#mostShare?.of(bindings.parameters)
+    const shareOf = this.#near?.nearShareOf
+    if (!most || !shareOf) return undefined
+    return () => shareOf(shapeOfBindings(this.#shape, bindings), bindings, this.#reading) < most
   }
 
   /** Gives up all compiled modules. */
@@ -178,12 +160,17 @@ export class Loops {
     ])
   }
 
-  #loop(plan: LoopPlan, { divides = false, lasts = false } = {}): Loop {
+  #loop({ facts, of }: Designs, plan: LoopPlan, { divides = false, lasts = false }: LoopOptions = {}): Loop {
     const host = this.#host
-    const { facts, of } = this.#designs
     const made = (sized?: true): Loop => {
       const designs = new Guarded(facts.guard, (guard) => of({ ...plan, guard, divides, lasts, sized }))
-      return { plan, designs, loaded: designs.map((design) => takeModule(design, host)) }
+      const taken = (design: ProgramDesign) => {
+        const loaded = takeModule(design, host)
+        // Each run that waits for it gets the error.
+        loaded.catch(() => {})
+        return loaded
+      }
+      return { plan, designs, loaded: designs.map(taken) }
     }
     return plan.visit === 'blocks' && facts.pair?.sized ? { ...made(), sized: made(true) } : made()
   }

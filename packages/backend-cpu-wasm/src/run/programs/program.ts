@@ -6,7 +6,6 @@
 import type {
   ArrayResults,
   Bindings,
-  Plan,
   Program,
   Report,
   RunOptions,
@@ -39,10 +38,11 @@ import { engineParts } from '../placement/engine-parts.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { Placement } from '../placement/placement.ts'
 import { type PlacedProgram, Placements } from '../placement/placements.ts'
+import type { Ordering } from '../placement/point-ordering.ts'
 import { suitsInertiaUnit, withInertiaUnit } from '../plans/inertia.ts'
 import { treeShare } from '../plans/tree-model.ts'
 import { either, type Staged } from './either.ts'
-import { fittingLoop, type Loop, Loops } from './loops.ts'
+import { fittingLoop, type Loop, type LoopChoice, Loops } from './loops.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { runOnce } from './run-once.ts'
 import { giveModule } from './shared-modules.ts'
@@ -54,6 +54,7 @@ export class WasmProgram implements Program {
   readonly shape: Shape
   readonly #designs: Designs
   readonly #loops: Loops
+  readonly #ordering: Ordering | undefined
   readonly #placed = new Map<Promise<LoadedProgram>, Placements>()
   readonly #trees: Trees | undefined
   #report: Report | undefined
@@ -62,20 +63,13 @@ export class WasmProgram implements Program {
   /** The report of the latest program, which it had without the times of a run. */
   #plain: { readonly program: LoadedProgram; readonly threads: number; readonly report: Report } | undefined
 
-  /** @param chooses whether runs may take another variant than the plan's if their points make it faster */
-  constructor(
-    host: Host,
-    workload: Workload,
-    shape: Shape,
-    designs: Designs,
-    plan: Plan | undefined,
-    chooses: boolean = plan === undefined,
-  ) {
+  constructor(host: Host, workload: Workload, shape: Shape, designs: Designs, choice: LoopChoice = {}) {
     this.host = host
     this.workload = workload
     this.shape = shape
     this.#designs = designs
-    this.#loops = new Loops(host, workload, shape, designs, plan, chooses)
+    this.#loops = new Loops(host, workload, shape, designs, choice)
+    this.#ordering = choice.near?.ordering
     if (designs.facts.pair?.linear) this.#trees = new Trees(host, designs, shape)
   }
 
@@ -113,8 +107,7 @@ export class WasmProgram implements Program {
       const shape = shapeOfBindings(this.shape, given)
       const ranges = runRanges(this.workload, shape, options)
       const [targets, sources] = [lengthOf(ranges.targets), lengthOf(ranges.sources)]
-      const chosen = this.#loops.forRun(given, options)
-      const { loop, bindings } = chosen instanceof Promise ? await chosen : chosen
+      const { loop, bindings } = this.#loops.forRun(given, options)
       const loaded = loop.loaded.of(bindings.parameters)
       const program = await loaded
       const placements = this.#placed.get(loaded) ?? new Placements()
@@ -132,10 +125,10 @@ export class WasmProgram implements Program {
     })
   }
 
-  /** A run begins without waiting only if its loop is known and compiled. */
+  /** A run begins without waiting only if its loop is compiled. */
   again(given: Bindings, options: Pick<RunOptions, 'into'> = {}): ArrayResults | Promise<ArrayResults> | undefined {
-    const whole = this.host.free ? this.#loops.forWhole(given) : undefined
-    if (!whole) return undefined
+    if (!this.host.free) return undefined
+    const whole = this.#loops.forWhole(given)
     const shape = shapeOfBindings(this.shape, given)
     const placed = this.#placed.get(whole.loop.loaded.of(whole.bindings.parameters))?.of(shape)
     if (!placed) return undefined
@@ -201,7 +194,7 @@ export class WasmProgram implements Program {
   place(program: LoadedProgram, shape: Shape = this.shape): Placement {
     const { memory, info, threads } = this.host
     return new Placement({
-      ...{ memory, program, shape, precision: info.precision, threads, ordering: program.ordering },
+      ...{ memory, program, shape, precision: info.precision, threads, ordering: this.#ordering },
       parts: engineParts,
     })
   }
@@ -244,7 +237,7 @@ export class WasmProgram implements Program {
     }
     const near = carried ? lasting : blocks
     if (near && !blocks) return byBlocks(near)
-    const visitsBlocks = await this.#loops.decision(bindings)
+    const visitsBlocks = this.#loops.decision(bindings)
     const whole = await this.#wholeStage(bindings, bound)
     if (!near || !visitsBlocks) return whole
     // Lists that have already been reused go on without another estimate.

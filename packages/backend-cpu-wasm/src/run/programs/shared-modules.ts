@@ -21,7 +21,6 @@ const shared = new WeakMap<Memory, WeakMap<ProgramDesign, Shared>>()
 /** The module of a design for one more program. @throws {@link ProgramCompilationError} */
 export async function takeModule(design: ProgramDesign, { memory, pool }: Host): Promise<LoadedProgram> {
   const start = performance.now()
-  const { ordering } = design.coordinateBytes ? await import('../placement/point-ordering.ts') : {}
   const known = shared.get(memory) ?? new WeakMap<ProgramDesign, Shared>()
   shared.set(memory, known)
   const module = known.get(design) ?? { loaded: load(design, memory, pool), programs: 0 }
@@ -31,7 +30,6 @@ export async function takeModule(design: ProgramDesign, { memory, pool }: Host):
   // Other threads help with some numbers of points and not with others.
   return {
     ...program,
-    ordering,
     choosers: pool?.choosersOf(program.phases) ?? [],
     milliseconds: performance.now() - start,
   }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, Shape, TreeRuns, TreeSetting } from '@manybody/core'
-import { Guarded } from '@manybody/core/backend'
+import { Guarded, onFirstUse } from '@manybody/core/backend'
 import type { Designs } from '../../design/designs.ts'
 import type { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
@@ -33,6 +33,12 @@ interface Loaded {
 }
 
 export class Trees {
+  readonly #load = onFirstUse(async (): Promise<Loaded> => {
+    const { host, shape } = this
+    const [{ TreeLoop }, designs] = await Promise.all([import('./tree-runs.ts'), this.designs.tree()])
+    const programs = new Guarded(designs.guard, (guard) => load(designs.of(guard), host.memory, host.pool))
+    return { loop: new TreeLoop(host, designs, shape, engineParts), programs }
+  })
   #loaded: Promise<Loaded> | undefined
 
   constructor(
@@ -57,8 +63,7 @@ export class Trees {
     done: (run: TreeRun, program: LoadedProgram) => void,
   ): Promise<ArrayResults> {
     options.signal?.throwIfAborted()
-    this.#loaded ??= this.#load()
-    const { loop, programs } = await this.#loaded
+    const { loop, programs } = await this.#inUse()
     const program = await programs.of(bindings.parameters)
     const placement = loop.placementOf(program)
     const results = await runOnce(this.host, placement, loop.weighted(bindings), { ...options, setting })
@@ -68,16 +73,13 @@ export class Trees {
 
   /** A stage of a sequence, at one setting. */
   async stage(bindings: Bindings, outputs: Readonly<Record<string, HeldArray>>, setting: TreeSetting): Promise<Staged> {
-    this.#loaded ??= this.#load()
-    const { loop, programs } = await this.#loaded
+    const { loop, programs } = await this.#inUse()
     return loop.stage(await programs.of(bindings.parameters), bindings, setting, outputs)
   }
 
-  async #load(): Promise<Loaded> {
-    const { host, shape } = this
-    const [{ TreeLoop }, designs] = await Promise.all([import('./tree-runs.ts'), this.designs.tree()])
-    const programs = new Guarded(designs.guard, (guard) => load(designs.of(guard), host.memory, host.pool))
-    return { loop: new TreeLoop(host, designs, shape, engineParts), programs }
+  #inUse(): Promise<Loaded> {
+    this.#loaded = this.#load()
+    return this.#loaded
   }
 
   dispose(drop: (loaded: Promise<LoadedProgram>) => void): void {

@@ -106,7 +106,7 @@ async function timeOf(
   plan: Plan,
 ): Promise<number> {
   const bindings = sampleBindings(workload, shape)
-  const program = new WasmProgram(host, workload, shape, await compile(workload, shape), plan)
+  const program = new WasmProgram(host, workload, shape, await compile(workload, shape), { plan })
   let best = Number.POSITIVE_INFINITY
   const end = performance.now() + duration
   for (let n = 0; n < runs || performance.now() < end; n++) {
@@ -121,7 +121,7 @@ async function timeOf(
 async function isExact(host: Host, compile: Compile, whole: PairWorkload, all: Shape, plan: Plan): Promise<boolean> {
   const { workload, shape } = sample(whole, { ...all, targets: proofPoints, sources: proofPoints }, proofPoints)
   const bindings = sampleBindings(workload, shape)
-  const program = new WasmProgram(host, workload, shape, await compile(workload, shape), plan)
+  const program = new WasmProgram(host, workload, shape, await compile(workload, shape), { plan })
   const results = await program.run(bindings)
   const { report } = program
   program.dispose()
