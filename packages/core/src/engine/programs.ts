@@ -137,7 +137,12 @@ export class Programs {
       return (await import('./with-reference.ts')).prepareRanged(device, workload, shape, plan)
     requireSupport(device.info.backend, workload, device.supports(workload, shape))
     const program = await device.prepare(workload, shape, plan)
-    await program.ready?.()
+    try {
+      await program.ready?.()
+    } catch (error) {
+      program.dispose()
+      throw error
+    }
     return program
   }
 }

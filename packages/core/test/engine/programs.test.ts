@@ -247,6 +247,25 @@ it('the error for an unsupported workload has its name and the reason', async ()
   expect(error).toMatchObject({ workload: 'map', backend: 'picky', message: 'Cannot run "map" on picky: pairs only' })
 })
 
+it('a program that does not get ready is disposed of, and prepared again', async () => {
+  let broken = true
+  const backend = fakeBackend('fake', {
+    ready: ({ loop }) => {
+      if (loop === 'particle' && broken) throw new Error('no pipeline')
+    },
+  })
+  await using engine = await createEngine({ backends: [backend] })
+  const twice = map({ mass: '2*mass' })
+  const before = { disposed: backend.log.programsDisposed, prepared: backend.log.prepared.length }
+  await expect(engine.run(twice, particles(2))).rejects.toThrow('no pipeline')
+  await settled()
+  expect(backend.log.programsDisposed).toBe(before.disposed + 1)
+  broken = false
+  expect((await engine.run(twice, particles(2))).mass).toHaveLength(2)
+  expect(backend.log.programsDisposed).toBe(before.disposed + 1)
+  expect(backend.log.prepared).toHaveLength(before.prepared + 2)
+})
+
 it('a disposed engine refuses work, and disposes of its device and programs once', async () => {
   const backend = fakeBackend('fake')
   const engine = await createEngine({ backends: [backend] })

@@ -34,6 +34,8 @@ export interface Faults {
   readonly refuses?: (workload: Workload, shape: Shape) => string | undefined
   /** The complaint of its compiler about a workload. */
   readonly rejects?: (workload: Workload) => string | undefined
+  /** Called when a program gets ready for a workload. */
+  readonly ready?: (workload: Workload) => void
   /** Why it reads no ranges of sources. */
   readonly unranged?: string
   /** Whether its arrays are buffers of WebGPU. */
@@ -151,6 +153,7 @@ function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Dev
         }),
       }),
       ...(program.fewer && { fewer: true }),
+      ...(faults.ready && { ready: async () => faults.ready?.(workload) }),
       get report() {
         return { ...program.report, backend: info.backend, device: info.name, kind: info.kind }
       },
