@@ -22,6 +22,7 @@ import {
 import type { NearDesigns } from '../../designs/near-designs.ts'
 import type { PairLoops } from '../../designs/pair-loops.ts'
 import type { PairPlan } from '../../plans/plan.ts'
+import { shaderText } from './shader-text.ts'
 
 /**
  * @param near undefined if the file has no loops over near points
@@ -136,12 +137,7 @@ function shaderAt(compiled: CompiledWebGpu, at: number): Shader {
   const filed = compiled.shaders[at]
   if (!filed) throw new Error(`no shader ${at}; compile the law again`)
   const { code, ...rest } = filed
-  const lines: string[] = []
-  for (let n = 0; n < code.length; n += 2) {
-    const [first, count] = code.slice(n) as [number, number]
-    lines.push(...compiled.lines.slice(first, first + count))
-  }
-  const shader = { ...rest, code: lines.join('\n') }
+  const shader = { ...rest, code: shaderText(compiled, code) }
   made.set(at, shader)
   return shader
 }
