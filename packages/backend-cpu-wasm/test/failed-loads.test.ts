@@ -115,6 +115,33 @@ it('only the run that needs a module gets the error of its compilation', async (
   process.off('unhandledRejection', note)
   expect(unhandled).toEqual([])
   await expect(program.run(bare)).rejects.toThrow('no memory')
+  vi.restoreAllMocks()
+  expect((await program.run(bare)).acceleration).toHaveLength(3 * count)
+  program.dispose()
+  device.dispose()
+})
+
+it('modules of programs, trees and grids are compiled again after they could not', async () => {
+  const { core, backend, engine } = await fresh()
+  await engine.dispose()
+  const { bind } = await import('@manybody/core/judge')
+  const device = await backend.open({ threads: 1 })
+  const workload = core.accelerations(core.gravity({ softening: 0.1 }))
+  const { shape, bindings } = bind(workload, points)
+  const program = await device.prepare(workload, shape)
+  const trees = await program.tree?.()
+  const [{ sum, points: given }] = gridCases as readonly [(typeof gridCases)[number]]
+  const law = core.potentials(core.gravity({ softening: 0.1 }))
+  for (const use of [
+    () => device.prepare(law, shape),
+    () => trees?.run(bindings, { proxies: 4, opening: 0.5 }),
+    () => device.gridSum?.(sum, given),
+  ]) {
+    vi.spyOn(WebAssembly, 'compile').mockRejectedValue(new Error('no memory'))
+    await expect(use()).rejects.toThrow('no memory')
+    vi.restoreAllMocks()
+    await expect(use()).resolves.toBeDefined()
+  }
   program.dispose()
   device.dispose()
 })

@@ -23,6 +23,7 @@ export declare class Guarded<T> {
   constructor(_: GuardRule, _: (_: Guard, _: Parameters) => T);
   of(_?: Parameters): T;
   map<Derived>(_: (_: T) => Derived): Guarded<Derived>;
+  forget(_: T): void;
   release(): readonly T[];
 }
 // #endregion

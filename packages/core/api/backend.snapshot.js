@@ -18,6 +18,7 @@ export class Guarded {
   constructor(_, _) {}
   of(_) {}
   map(_) {}
+  forget(_) {}
   release() {}
   needs(_) {}
 }

@@ -57,6 +57,16 @@ test('released versions are forgotten', () => {
   expect(made).toEqual([true, true])
 })
 
+test('a forgotten version is made again, and others stay', () => {
+  const { made, versions } = recorded(forces(gravity()))
+  const plain = { G: 2, softening: 0.1 }
+  versions.of()
+  versions.of(plain)
+  versions.forget('guarded')
+  expect([versions.of(plain), versions.of()]).toEqual(['plain', 'guarded'])
+  expect(made).toEqual([true, false, true])
+})
+
 test('the cutoff is used by default, because it is a parameter of the run', () => {
   // Shifted by its energy at the cutoff, which is infinite at a cutoff of 3.
   const law = pairPotential('1/(9 - r2)')()

@@ -47,7 +47,7 @@ export class GridSums {
 
   async #module(form: GridForm): Promise<LoadedGrid> {
     const name = JSON.stringify(form)
-    const known = this.#modules.get(name) ?? this.#loaded(form)
+    const known = this.#modules.get(name) ?? this.#loaded(form, name)
     this.#modules.delete(name)
     this.#modules.set(name, known)
     const [oldest] = this.#modules.keys()
@@ -55,7 +55,11 @@ export class GridSums {
     return known
   }
 
-  #loaded(form: GridForm): Promise<LoadedGrid> {
-    return load(this.#compile(form), this.#host.memory, this.#host.pool)
+  #loaded(form: GridForm, name: string): Promise<LoadedGrid> {
+    const module = load(this.#compile(form), this.#host.memory, this.#host.pool)
+    module.catch(() => {
+      if (this.#modules.get(name) === module) this.#modules.delete(name)
+    })
+    return module
   }
 }

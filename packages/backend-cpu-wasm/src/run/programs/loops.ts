@@ -164,13 +164,13 @@ export class Loops {
     const host = this.#host
     const made = (sized?: true): Loop => {
       const designs = new Guarded(facts.guard, (guard) => of({ ...plan, guard, divides, lasts, sized }))
-      const taken = (design: ProgramDesign) => {
-        const loaded = takeModule(design, host)
-        // Each run that waits for it gets the error.
-        loaded.catch(() => {})
-        return loaded
-      }
-      return { plan, designs, loaded: designs.map(taken) }
+      const loaded = designs.map((design) => {
+        const module = takeModule(design, host)
+        // The runs that wait for it get the error. Later ones try again.
+        module.catch(() => loaded.forget(module))
+        return module
+      })
+      return { plan, designs, loaded }
     }
     return plan.visit === 'blocks' && facts.pair?.sized ? { ...made(), sized: made(true) } : made()
   }

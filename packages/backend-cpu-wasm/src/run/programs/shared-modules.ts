@@ -26,7 +26,10 @@ export async function takeModule(design: ProgramDesign, { memory, pool }: Host):
   const module = known.get(design) ?? { loaded: load(design, memory, pool), programs: 0 }
   known.set(design, module)
   module.programs++
-  const program = await module.loaded
+  const program = await module.loaded.catch((error: unknown) => {
+    if (known.get(design) === module) known.delete(design)
+    throw error
+  })
   // Other threads help with some numbers of points and not with others.
   return {
     ...program,

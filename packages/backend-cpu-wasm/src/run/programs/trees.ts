@@ -36,7 +36,11 @@ export class Trees {
   readonly #load = onFirstUse(async (): Promise<Loaded> => {
     const { host, shape } = this
     const [{ TreeLoop }, designs] = await Promise.all([import('./tree-runs.ts'), this.designs.tree()])
-    const programs = new Guarded(designs.guard, (guard) => load(designs.of(guard), host.memory, host.pool))
+    const programs = new Guarded(designs.guard, (guard) => {
+      const program = load(designs.of(guard), host.memory, host.pool)
+      program.catch(() => programs.forget(program))
+      return program
+    })
     return { loop: new TreeLoop(host, designs, shape, engineParts), programs }
   })
   #loaded: Promise<Loaded> | undefined

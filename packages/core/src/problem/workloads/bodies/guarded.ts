@@ -37,6 +37,11 @@ export class Guarded<T> {
     return new Guarded(this.#rule, (_, parameters) => derive(this.of(parameters)))
   }
 
+  /** Forgets a version, which is made again when it is needed. */
+  forget(version: T): void {
+    for (const [guard, made] of this.#made) if (made === version) this.#made.delete(guard)
+  }
+
   /** Forgets all versions, and returns the versions made so far so that they can be disposed of. */
   release(): readonly T[] {
     const made = [...this.#made.values()]
