@@ -43,7 +43,7 @@ import type { WorkerSource } from './run/threads/start-worker.ts'
 import { onOneThread, withThreads } from './run/threads/threads.ts'
 import { supportOf } from './support.ts'
 
-const loadNearParts = async () => (await import('./run/programs/near-parts.ts')).nearParts
+const loadNearCode = async () => (await import('./run/programs/near-code.ts')).nearCode
 
 export interface WasmDeviceOptions {
   readonly threads: number
@@ -119,7 +119,7 @@ export class WasmDevice implements Device {
     const [{ WasmProgram }, { designs, chosen }, near] = await Promise.all([
       import('./run/programs/program.ts'),
       designed,
-      designed.then(({ designs }) => (designs.facts.pair?.blocks ? loadNearParts() : undefined)),
+      designed.then(({ designs }) => (designs.facts.pair?.blocks ? loadNearCode() : undefined)),
     ])
     const choice = { plan: chosen, chooses: plan === undefined, near }
     const program = new WasmProgram(this.#host, workload, shape, designs, choice)

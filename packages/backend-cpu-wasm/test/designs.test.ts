@@ -26,7 +26,7 @@ import type { Designs } from '../src/design/designs.ts'
 import { cpuWasm } from '../src/index.ts'
 import { Host } from '../src/run/host/host.ts'
 import { Memory } from '../src/run/host/memory.ts'
-import { nearParts } from '../src/run/programs/near-parts.ts'
+import { nearCode } from '../src/run/programs/near-code.ts'
 import { WasmProgram } from '../src/run/programs/program.ts'
 import { Executor } from '../src/run/threads/executor.ts'
 import { spread } from './support/points.ts'
@@ -79,7 +79,7 @@ async function bothRun(workload: Workload, data: object, precision: Precision, v
   return [designs, copied]
     .map(
       (given) =>
-        new WasmProgram(host, workload, shape, given, { plan: variant ? { variant } : undefined, near: nearParts }),
+        new WasmProgram(host, workload, shape, given, { plan: variant ? { variant } : undefined, near: nearCode }),
     )
     .map((program) => ({ program, bindings }))
 }

@@ -8,7 +8,7 @@ type Listen = (event: 'unhandledRejection', listener: (reason: unknown) => void)
 const { process } = globalThis as unknown as { readonly process: { readonly on: Listen; readonly off: Listen } }
 
 const nearCode = [
-  '../src/run/programs/near-parts.ts',
+  '../src/run/programs/near-code.ts',
   '../src/run/placement/point-ordering.ts',
   '../src/run/plans/blocks-model.ts',
 ]
@@ -43,7 +43,7 @@ const count = 4000
 const points = { position: spread(3 * count, 1), mass: spread(count, 3, 0.5, 1) }
 const cutoff = 0.1
 
-it.each(['../src/run/programs/near-parts.ts', '../src/compile/designs/designs.ts'])(
+it.each(['../src/run/programs/near-code.ts', '../src/compile/designs/designs.ts'])(
   'a law with a cutoff loads its code again: %s',
   async (path) => {
     const { core, engine } = await fresh()

@@ -10,7 +10,7 @@ import { ModuleBuilder } from '../src/compile/wasm/module-builder.ts'
 import { cpuWasm } from '../src/index.ts'
 import { Host } from '../src/run/host/host.ts'
 import { Memory } from '../src/run/host/memory.ts'
-import { nearParts } from '../src/run/programs/near-parts.ts'
+import { nearCode } from '../src/run/programs/near-code.ts'
 import { WasmProgram } from '../src/run/programs/program.ts'
 import { Executor } from '../src/run/threads/executor.ts'
 import { spread } from './support/points.ts'
@@ -92,7 +92,7 @@ it.each(['simd', 'blocks'])('nothing is written behind the end of a list, by %s'
   const all = await (await cpuWasm().open({ threads: 1 })).prepare(workload, shape)
   const { offsets = [], index = [] } = await all.run(bindings)
   const designs = await designsOf(workload, shape, { precision: 'f32', shared: false })
-  const program = new WasmProgram(host, workload, shape, designs, { plan: { variant }, near: nearParts })
+  const program = new WasmProgram(host, workload, shape, designs, { plan: { variant }, near: nearCode })
   const one = { ...bindings, offsets: Uint32Array.from({ length: count + 1 }, (_, t) => t) }
   const found = (await program.run(one)).index ?? []
   expect(found).toHaveLength(count)

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { FiledShaders } from '../src/compile/designs/filed-shaders.ts'
 import type { Shader } from '../src/design/shader.ts'
-import { mostCharacters, shaderText } from '../src/run/programs/shader-text.ts'
+import { filedText, mostCharacters } from '../src/run/programs/filed-text.ts'
 
 const texts = ['a\nb\nc\nd', 'b\nc', 'd\nd\nd', 'a\nnew\nb\nc\nd\nlast', 'a', '']
 
@@ -17,7 +17,7 @@ function filed() {
 
 test('texts come back from their runs of lines', () => {
   const { numbers, lines, shaders } = filed()
-  expect(numbers.map((n) => shaderText({ lines }, shaders[n]?.code ?? []))).toEqual(texts)
+  expect(numbers.map((n) => filedText({ lines }, shaders[n]?.code ?? []))).toEqual(texts)
   expect(lines).toEqual(['a', 'b', 'c', 'd', 'new', 'last', ''])
 })
 
@@ -45,17 +45,16 @@ test.each<[name: string, code: readonly unknown[], got: string]>([
   ['is text', ['0', 3], '3 from 0 on'],
   ['is NaN', [Number.NaN, 3], '3 from NaN on'],
 ])('a run that %s is refused', (_, code, got) => {
-  expect(() => shaderText({ lines: ten }, code as readonly number[])).toThrow(
+  expect(() => filedText({ lines: ten }, code as readonly number[])).toThrow(
     `"workload.compiled" expected runs of lines among 10, got ${got}; compile the law again`,
   )
 })
 
 test('a long run is read, and a text that is too long is refused', () => {
   const lines = Array.from({ length: 2 ** 18 }, (_, n) => `${n % 10}`)
-  expect(shaderText({ lines }, [0, lines.length])).toHaveLength(2 ** 19 - 1)
+  expect(filedText({ lines }, [0, lines.length])).toHaveLength(2 ** 19 - 1)
   const repeated = Array.from({ length: 65 }, () => [0, lines.length]).flat()
   const refusal = `"workload.compiled" expected shaders of at most ${mostCharacters} characters, got more`
   // Line ends count, too.
-  for (const given of [lines, lines.map(() => '')])
-    expect(() => shaderText({ lines: given }, repeated)).toThrow(refusal)
+  for (const given of [lines, lines.map(() => '')]) expect(() => filedText({ lines: given }, repeated)).toThrow(refusal)
 })

@@ -16,7 +16,7 @@ const isCompiler = isOneOf(compilers)
 
 /** Code that a sum over all pairs does not run. */
 const rarer = [
-  ...['matrix-rows', 'near-share', 'near-parts', 'arrangement', 'order-table', 'blocks-model', 'mesh-program'],
+  ...['matrix-rows', 'near-share', 'near-code', 'arrangement', 'order-table', 'blocks-model', 'mesh-program'],
   ...['approximate', 'simulation'],
 ].map((name) => `/${name}.ts`)
 const isRarer = isOneOf(rarer)

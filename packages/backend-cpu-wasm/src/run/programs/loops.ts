@@ -27,7 +27,7 @@ import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { withInertiaUnit } from '../plans/inertia.ts'
 import { listsLast } from '../plans/lists-last.ts'
 import { loopPlan, mayVisitBlocks, sharesForces } from '../plans/plan.ts'
-import type { NearParts } from './near-parts.ts'
+import type { NearCode } from './near-code.ts'
 import { takeModule } from './shared-modules.ts'
 
 /** A way to visit the pairs of a workload, compiled when it is first needed. */
@@ -57,7 +57,7 @@ export interface LoopChoice {
   /** Whether runs may take another variant than the plan's if their points make it faster; by default if there is no plan. */
   readonly chooses?: boolean | undefined
   /** Absent for programs that never visit blocks. */
-  readonly near?: NearParts | undefined
+  readonly near?: NearCode | undefined
 }
 
 /** The loop for the points of a run. */
@@ -79,8 +79,8 @@ export class Loops {
   /** By blocks with Verlet lists, for sequences; undefined for loops without such lists. */
   readonly lasting: Loop | undefined
   /** How the estimate reads points. */
-  readonly #reading: NonNullable<Parameters<NearParts['nearShareOf']>[2]>
-  readonly #near: NearParts | undefined
+  readonly #reading: NonNullable<Parameters<NearCode['nearShareOf']>[2]>
+  readonly #near: NearCode | undefined
   /** The share of all pairs below which blocks are faster; undefined if there is no such choice. */
   readonly #mostShare: Guarded<number> | undefined
 

@@ -22,7 +22,7 @@ import {
 import type { NearDesigns } from '../../designs/near-designs.ts'
 import type { PairLoops } from '../../designs/pair-loops.ts'
 import type { PairPlan } from '../../plans/plan.ts'
-import { shaderText } from './shader-text.ts'
+import { filedText } from './filed-text.ts'
 
 /**
  * @param near undefined if the file has no loops over near points
@@ -137,7 +137,7 @@ function shaderAt(compiled: CompiledWebGpu, at: number): Shader {
   const filed = compiled.shaders[at]
   if (!filed) throw new Error(`no shader ${at}; compile the law again`)
   const { code, ...rest } = filed
-  const shader = { ...rest, code: shaderText(compiled, code) }
+  const shader = { ...rest, code: filedText(compiled, code) }
   made.set(at, shader)
   return shader
 }

@@ -12,7 +12,7 @@ export const mostCharacters: number = 2 ** 24
  * @param code the first line of each run, and its number of lines
  * @throws RangeError if there are no such lines, or if the text is too long
  */
-export function shaderText({ lines }: Pick<CompiledWebGpu, 'lines'>, code: readonly number[]): string {
+export function filedText({ lines }: Pick<CompiledWebGpu, 'lines'>, code: readonly number[]): string {
   const text: string[] = []
   let characters = 0
   for (let n = 0; n < code.length; n += 2) {

@@ -7,10 +7,10 @@
 import { type Ordering, ordering } from '../placement/point-ordering.ts'
 import { mostShare, nearShareOf } from '../plans/blocks-model.ts'
 
-export interface NearParts {
+export interface NearCode {
   readonly ordering: Ordering
   readonly mostShare: typeof mostShare
   readonly nearShareOf: typeof nearShareOf
 }
 
-export const nearParts: NearParts = { ordering, mostShare, nearShareOf }
+export const nearCode: NearCode = { ordering, mostShare, nearShareOf }
