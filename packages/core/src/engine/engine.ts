@@ -15,6 +15,7 @@ import { held } from '../ground/held.ts'
 import type { Precision } from '../ground/precision.ts'
 import type { Selection } from '../ground/selection.ts'
 import type { Bound } from '../problem/workloads/bind.ts'
+import { isVectorSum } from '../problem/workloads/law-facts.ts'
 import { withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
 import { numbersOn } from '../problem/workloads/numbers/load-numbers.ts'
 import type { Attributes, DataFor, Named, TermParticles } from '../problem/workloads/particles.ts'
@@ -22,7 +23,8 @@ import type { PairWorkload, Shape, Workload } from '../problem/workloads/workloa
 import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simulation/reading/total-request.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
-import { approximationOf, EngineCalls, isInBlocks, isVectorSum, needsImages } from './calls/engine-calls.ts'
+import { needsImages } from './calls/divided.ts'
+import { EngineCalls } from './calls/engine-calls.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
 import { checkedWorkload } from './checked-workload.ts'
 import { copiedShape } from './copied-shape.ts'
@@ -146,15 +148,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const workload = await checkedWorkload(given)
     const { shapeOf } = await import('./shape.ts')
     const wanted = shapeOf(workload, shape)
-    const block = isInBlocks(workload, wanted, this.#current.device)
-      ? (await import('./with-reference.ts')).componentBlock(workload, wanted)
-      : { workload, shape: wanted }
-    const cell = needsImages(block.workload)
-      ? (await import('../problem/workloads/copied-cells.ts')).copiedCell(block.workload, block.shape)
-      : block
-    const { workload: exact } = await approximationOf(cell.workload, cell.shape)
-    const prepared = { workload: exact, shape: cell.shape, plan }
-    await this.#current.running(prepared, (programs) => programs.using(exact, cell.shape, plan, async () => ({})))
+    const prepared = await this.#calls.prepare(workload, wanted, plan)
     let disposed = false
     return {
       run: async (particles: Attributes | TermParticles, options: EngineRunOptions<Name> = {}) => {
@@ -236,11 +230,8 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
       const { workload: wanted, shape } = given
       const { verify, verifyInBlocks } = await import('./with-reference.ts')
       const run = (bound: Bound, options: EngineRunOptions = now) => this.#calls.run(bound, options)
-      if (isVectorSum(wanted, shape)) {
-        const { device } = this.#current
-        const divided = isInBlocks(wanted, shape, device)
-        return verifyInBlocks({ ...given, workload: wanted }, sample, now, device.info.precision, run, divided)
-      }
+      if (isVectorSum(wanted, shape))
+        return verifyInBlocks({ ...given, workload: wanted }, sample, now, this.device.info.precision, run)
       const bound = needsImages(wanted)
         ? (await import('../problem/workloads/copied-cells.ts')).copiedRun({ ...given, workload: wanted }).bound
         : given

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Device } from '../../contract/backend.ts'
+import type { Plan } from '../../contract/backend.ts'
 import { giveBack } from '../../ground/arrays/kept-copies.ts'
 import { hasNames } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
@@ -14,18 +14,18 @@ import type { Meshed } from '../../methods/mesh/mesh-program.ts'
 import type { Approximable, Approximation } from '../../methods/tolerance/approximate.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
 import { compiledTree } from '../../problem/workloads/compiled.ts'
-import { copiesIn } from '../../problem/workloads/domain.ts'
-import { lawFact } from '../../problem/workloads/law-facts.ts'
+import { isVectorSum } from '../../problem/workloads/law-facts.ts'
 import type { PairBound } from '../../problem/workloads/numbers/bind-again.ts'
 import { numbersOn } from '../../problem/workloads/numbers/load-numbers.ts'
 import type { Method, PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
-import type { CurrentDevice } from '../devices/current-device.ts'
+import type { CurrentDevice, Wanted } from '../devices/current-device.ts'
 import type { Programs } from '../programs.ts'
 import type { Executed, RunInput } from '../results/executed.ts'
 import { runInto } from '../results/into.ts'
 import type { EngineRunOptions, RunResult } from '../run-types.ts'
 import { CallBefore, type Ended, isRepeatable, type Rerun } from './call-before.ts'
 import { callTimings, wholeReport } from './call-reports.ts'
+import { isInBlocks, needsImages, wholly } from './divided.ts'
 import { execute } from './execute.ts'
 
 /** A call from the start. */
@@ -36,18 +36,6 @@ interface Call {
   /** The error of these programs when they ran the call, if it was begun as the call before was. */
   readonly failed?: { readonly programs: Programs; readonly error: unknown } | undefined
 }
-
-/** Whether sources act through several images, because the box is smaller than two cutoffs. */
-export const needsImages = (workload: Workload): workload is PairWorkload =>
-  workload.loop === 'pair' && copiesIn(workload.domain) !== undefined
-
-/** Whether the sum is a vector, of any length. */
-export const isVectorSum = (workload: Workload, shape: Shape): workload is PairWorkload =>
-  shape.lengths !== undefined && lawFact('vectors', workload, shape)?.term !== undefined
-
-/** Whether the sum is a vector that the device gets in blocks of components. */
-export const isInBlocks = (workload: Workload, shape: Shape, device: Device): workload is PairWorkload =>
-  isVectorSum(workload, shape) && (needsImages(workload) || !device.sumsVectors)
 
 /** The workload as devices get it, and the maker of a program that meets its tolerance. @throws TypeError if its law allows none */
 export const approximationOf = (workload: Workload, shape: Shape): Approximation | Promise<Approximation> =>
@@ -113,14 +101,17 @@ export class EngineCalls<P extends Precision> {
     return needsImages(workload) ? this.#withImages({ ...wanted, workload }, options) : this.#run(wanted, options, call)
   }
 
+  /** @param recoveries devices lost before */
   async #inBlocks<Name extends string>(
     wanted: PairBound,
     options: EngineRunOptions<Name>,
     call?: Call,
+    recoveries: readonly string[] = [],
   ): Promise<RunResult<Name, P>> {
     const { runInBlocks } = await import('../with-reference.ts')
     const { precision } = this.#current.device.info
-    return runInBlocks(wanted, options, precision, (bound, block) => this.run<Name>(bound, block), call?.start)
+    const run = (bound: Bound, block: EngineRunOptions) => this.run<Name>(bound, block)
+    return runInBlocks(wanted, options, precision, run, { start: call?.start, recoveries })
   }
 
   async #withImages<Name extends string>(
@@ -136,9 +127,10 @@ export class EngineCalls<P extends Precision> {
 
   async #run<Name extends string>(
     wanted: Bound,
-    { into, signal, onProgress, plan, parameters, tables, functions }: EngineRunOptions<Name>,
+    options: EngineRunOptions<Name>,
     call?: Call,
   ): Promise<RunResult<Name, P>> {
+    const { into, signal, onProgress, plan, parameters, tables, functions } = options
     const { start, failed } = call ?? { start: performance.now() }
     const approximation = approximationOf(wanted.workload, wanted.shape)
     // Each wait makes garbage, so calls wait only for promises.
@@ -169,7 +161,11 @@ export class EngineCalls<P extends Precision> {
       }
       return into ? runInto(into, input, programs.device.info.precision, work) : work(input)
     }
-    const { results, report, recoveries, notes } = await this.#current.running({ workload, shape, plan }, on)
+    const done = isVectorSum(workload, shape)
+      ? await wholly(this.#current, workload, shape, on)
+      : await this.#current.running({ workload, shape, plan }, on)
+    if ('inBlocks' in done) return this.#inBlocks(wanted as PairBound, options, call, done.recoveries)
+    const { results, report, recoveries, notes } = done
     const { targets, sources } = wanted.bindings
     const own = !(plan || tables || functions)
     if (call && ran && own) this.#remember(call.given, { ...ran, bound, parameters, notes })
@@ -177,6 +173,25 @@ export class EngineCalls<P extends Precision> {
     if (call && sources !== targets) giveBack(sources.arrays)
     const timings = callTimings(report.timings, { start, checks: checked - start, preparing })
     return { report: wholeReport(report, timings, recoveries, notes), ...results } as RunResult<Name, P>
+  }
+
+  /** Prepares the program of a call. @returns the workload that a device got */
+  async prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Wanted> {
+    if (!isVectorSum(workload, shape)) return this.#prepare(workload, shape, plan)
+    const prepare = (programs: Programs) => programs.using(workload, shape, plan, async () => ({}))
+    if (!('inBlocks' in (await wholly(this.#current, workload, shape, prepare)))) return { workload, shape, plan }
+    const block = (await import('../with-reference.ts')).componentBlock(workload, shape)
+    return this.#prepare(block.workload, block.shape, plan)
+  }
+
+  async #prepare(given: Workload, givenShape: Shape, plan: Plan | undefined): Promise<Wanted> {
+    const { workload: one, shape } = needsImages(given)
+      ? (await import('../../problem/workloads/copied-cells.ts')).copiedCell(given, givenShape)
+      : { workload: given, shape: givenShape }
+    const { workload } = await approximationOf(one, shape)
+    const wanted = { workload, shape, plan }
+    await this.#current.running(wanted, (programs) => programs.using(workload, shape, plan, async () => ({})))
+    return wanted
   }
 
   #remember(given: Workload, { bound, ...ended }: Omit<Ended, 'bound'> & { readonly bound: Bound }): void {

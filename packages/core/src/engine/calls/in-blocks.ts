@@ -14,6 +14,7 @@ import { copiesIn } from '../../problem/workloads/domain.ts'
 import type { PairBound } from '../../problem/workloads/numbers/bind-again.ts'
 import { inFloat32, withSets } from '../../problem/workloads/numbers/float32-numbers.ts'
 import type { ArrayResults } from '../../problem/workloads/workload.ts'
+import { YieldTimer } from '../../truth/reference/yield-timer.ts'
 import { arraysFor, fittingInto, placed } from '../results/into.ts'
 import type { EngineRunOptions, RunReport } from '../run-types.ts'
 import { joinedVerification, type Verification } from '../verification.ts'
@@ -25,13 +26,21 @@ interface Run {
 
 type RunBlock<R> = (bound: Bound, options: EngineRunOptions) => Promise<R>
 
-/** Runs each block, and puts its components into the result. @param start when the call began */
+/** The call of all blocks. */
+interface BlocksCall {
+  /** When it began. */
+  readonly start?: number | undefined
+  /** Devices lost before the first block. */
+  readonly recoveries: readonly string[]
+}
+
+/** Runs each block, and puts its components into the result. */
 export async function runInBlocks<R extends Run>(
   wanted: PairBound,
   { into, ...options }: EngineRunOptions,
   precision: Precision,
   run: RunBlock<R>,
-  start: number = performance.now(),
+  { start = performance.now(), recoveries }: BlocksCall,
 ): Promise<R> {
   const begun = performance.now()
   const expected = arraysFor(wanted, precision)
@@ -52,35 +61,36 @@ export async function runInBlocks<R extends Run>(
   })
   const results = arrays ? placed({ [name]: all }, arrays) : { [name]: all }
   const outside = { checks: begun - start, binding: performance.now() - begun - inBlocks }
-  return { ...results, report: joinedReport(reports, outside) } as unknown as R
+  return { ...results, report: joinedReport(reports, outside, recoveries) } as unknown as R
 }
 
-/**
- * Checks each block.
- *
- * @param divided whether a device runs each block by itself. If not, it runs the whole sum once.
- */
+/** The part of the progress of a check that its run tells. */
+const shareOfRun = 0.5
+
+/** Runs the whole sum, and checks it block by block. @throws `signal.reason` when aborted */
 export async function verifyInBlocks(
   wanted: PairBound,
   sample: number | undefined,
-  options: EngineRunOptions,
+  { onProgress, ...options }: EngineRunOptions,
   precision: Precision,
   run: RunBlock<Run>,
-  divided: boolean,
 ): Promise<Verification> {
+  const during = onProgress && ((done: number) => onProgress(shareOfRun * done))
+  const whole = await run(wanted, { ...options, onProgress: during })
   const all: Verification[] = []
-  const reports: RunReport[] = []
-  const whole = divided ? undefined : await run(wanted, options)
-  await inTurn(wanted, options, precision, async ({ bound, ...block }, now) => {
-    const reported = async (bound: Bound) => {
-      const done = whole ? partOf(whole, wanted, block) : await run(bound, now)
-      reports.push(done.report)
-      return done
-    }
+  const timer = new YieldTimer()
+  const checks = {
+    ...options,
+    onProgress: onProgress && ((done: number) => onProgress(shareOfRun + (1 - shareOfRun) * done)),
+  }
+  await inTurn(wanted, checks, precision, async ({ bound, ...block }, { signal, onProgress: told }) => {
+    signal?.throwIfAborted()
+    if (timer.due()) await timer.pause(signal)
     const images = copiesIn(bound.workload.domain) ? copiedRun(bound).bound : bound
-    all.push(await verify(reported, images, sample))
+    all.push(await verify(async () => partOf(whole, wanted, block), images, sample))
+    told?.(1)
   })
-  return joinedVerification(all, whole?.report ?? joinedReport(reports))
+  return joinedVerification(all, whole.report)
 }
 
 /** The components of a block in the results of the whole sum. */
@@ -137,8 +147,13 @@ function vectorsInFloat32(wanted: PairBound): PairBound {
  * The report of all blocks: that of the last one, with the times of all. They share one program, which was compiled once.
  *
  * @param outside milliseconds between the runs of blocks
+ * @param recoveries devices lost before the first block
  */
-function joinedReport(reports: readonly RunReport[], outside: Partial<RunReport['timings']> = {}): RunReport {
+function joinedReport(
+  reports: readonly RunReport[],
+  outside: Partial<RunReport['timings']>,
+  recoveries: readonly string[],
+): RunReport {
   const last = reports.at(-1) as RunReport
   const added = (name: keyof RunReport['timings']) =>
     reports.reduce((sum, { timings }) => sum + timings[name], outside[name] ?? 0)
@@ -152,7 +167,7 @@ function joinedReport(reports: readonly RunReport[], outside: Partial<RunReport[
     ...last,
     timings,
     interactionsPerSecond: 1 / reports.reduce((sum, one) => sum + 1 / one.interactionsPerSecond, 0),
-    recoveries: reports.flatMap(({ recoveries }) => recoveries),
+    recoveries: [...recoveries, ...reports.flatMap((report) => report.recoveries)],
     ...(notes.length > 0 && { notes }),
   }
 }

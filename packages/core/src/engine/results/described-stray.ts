@@ -6,6 +6,8 @@
 import type { FloatArray } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
+import { blockRuns } from '../../problem/workloads/component-blocks.ts'
+import { isVectorSum } from '../../problem/workloads/law-facts.ts'
 import { whyNotFinite } from '../../truth/reference/strays/why-not-finite.ts'
 
 /** The first number of a result that is not finite. */
@@ -45,8 +47,14 @@ export function describedStray(
   const one = !pairs || shape.sameSet ? 'point' : 'target'
   const where = matrix ? `row ${target}, column ${component}` : `${workload.loop === 'grid' ? 'cell' : one} ${target}`
   const place = { target, output: name, component, ...(matrix && { source: component }) }
-  const why = whyNotFinite({ workload, shape, bindings }, place, precision)
+  const why = whyNotFinite(blockWith(component, { workload, shape, bindings }), place, precision)
   return `"${name}" of ${where}${others > 0 ? ` and ${others} more` : ''} is ${array[index]}: ${why ?? unknown}`
+}
+
+/** The block of components with one of a vector; the run itself if it has no vector. */
+function blockWith(component: number, { workload, shape, bindings }: Bound): Bound {
+  if (!isVectorSum(workload, shape)) return { workload, shape, bindings }
+  return blockRuns({ workload, shape, bindings }).runWith(component).bound
 }
 
 /** Devices do the steps of a term in another order than the reference, and some skip numbers near the ends of float32. */

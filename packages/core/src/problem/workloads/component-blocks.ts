@@ -149,6 +149,8 @@ export function blockRuns(bound: PairBound): {
   readonly width: number
   readonly count: number
   readonly runs: Iterable<BlockRun>
+  /** The run of the block with a component. */
+  readonly runWith: (component: number) => BlockRun
 } {
   const { workload: wanted, shape: given, bindings } = bound
   const components = componentsOf(wanted, given) ?? 1
@@ -177,10 +179,11 @@ export function blockRuns(bound: PairBound): {
       bound: { workload, shape, bindings: { ...bindings, targets: here, sources: there, parameters: all } },
     }
   }
+  const runAt = (n: number) => runOf(Math.min(n * width, components - width))
   function* runs() {
-    for (let n = 0; n < count; n++) yield runOf(Math.min(n * width, components - width))
+    for (let n = 0; n < count; n++) yield runAt(n)
   }
-  return { components, width, count, runs: runs() }
+  return { components, width, count, runs: runs(), runWith: (component) => runAt(Math.floor(component / width)) }
 }
 
 /** Some components of the vectors in an array, each as an array of its own. */

@@ -6,7 +6,7 @@
  */
 import type { Expr } from '../../language/nodes.ts'
 import type { CutoffSizes } from './cutoff-sizes.ts'
-import type { Shape, Workload } from './workload.ts'
+import type { PairWorkload, Shape, Workload } from './workload.ts'
 
 export interface LawFacts {
   /** The attributes that a term reads of both points; of maps, `targets` are all names that outputs read. */
@@ -73,3 +73,7 @@ export function lawFact<Fact extends keyof LawFacts>(name: Fact, workload: Workl
   if (!language) throw new TypeError('"workload" expected one that a function of this library has made')
   return language[name](workload, shape) as LawFacts[Fact]
 }
+
+/** Whether a workload is a sum of vectors of any length. */
+export const isVectorSum = (workload: Workload, shape: FactShape): workload is PairWorkload =>
+  shape.lengths !== undefined && lawFact('vectors', workload, shape)?.term !== undefined
