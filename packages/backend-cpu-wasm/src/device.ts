@@ -41,7 +41,7 @@ import type { Compile, Tuning } from './run/programs/tuner.ts'
 import { Executor } from './run/threads/executor.ts'
 import type { WorkerSource } from './run/threads/start-worker.ts'
 import { onOneThread, withThreads } from './run/threads/threads.ts'
-import { supportOf } from './support.ts'
+import { roomFor, supportOf } from './support.ts'
 
 const loadNearCode = async () => (await import('./run/programs/near-code.ts')).nearCode
 
@@ -125,7 +125,12 @@ export class WasmDevice implements Device {
     const program = new WasmProgram(this.#host, workload, shape, designs, choice)
     // Starts workers now, so that they are ready when the module is compiled.
     this.#host.pool?.grow(this.#host.threads - 1)
-    await program.load()
+    const { design } = await program.load()
+    if (workload.loop === 'pair' && workload.reduction === 'sum' && shape.lengths) {
+      const support = roomFor(design, workload, shape, this.info)
+      if (!support.ok) program.dispose()
+      requireSupport(this.info.backend, workload, support)
+    }
     return program
   }
 

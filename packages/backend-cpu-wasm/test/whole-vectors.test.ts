@@ -4,6 +4,7 @@ import {
   type Backend,
   createEngine,
   DeviceLostError,
+  type PairWorkload,
   pairTerm,
   reference,
   sum,
@@ -97,6 +98,33 @@ describe.each(['run', 'prepare'] as const)('%s', (call) => {
     const { value, report } = await begin(fail)
     expect([Array.from(value), report.backend]).toEqual([expected, 'reference'])
     expect(report.notes).toEqual(['cpu-wasm cannot run this workload: it has no room; ran on reference'])
+  })
+})
+
+describe('memory', () => {
+  const product = sum(pairTerm('dot(x_i, x_j)*vector(b_j)')())
+  const parts = sum(pairTerm('vector(exp(-b_j^2)*cos(b_i) + exp(b_j)*sin(b_i) + tanh(b_j) + b_i*b_j)')())
+  const plain = { dimension: 3, sameSet: false, vectors: [] } as const
+
+  it.each<[name: string, workload: PairWorkload, counts: readonly [number, number], lengths: Record<string, number>]>([
+    ['the sums of each thread', product, [3, 3], { b: 3_000_000, x: 1 }],
+    ['the vectors of many sources', product, [100, 1_000_000], { b: 768, x: 1 }],
+    ['the parts that points of one side have', parts, [1300, 1], { b: 180_000 }],
+  ])('does not hold %s, but their blocks', async (_, workload, [targets, sources], lengths) => {
+    const whole = { ...plain, targets, sources, lengths }
+    const device = await cpuWasm().open({ threads: 8 })
+    await expect(device.prepare(workload, whole)).rejects.toThrow(/ on cpu-wasm: it needs about \d+ MiB/)
+    device.dispose()
+    await using engine = await createEngine({ backends: [cpuWasm()], threads: 8 })
+    const program = await engine.prepare(workload, { targets, sources, lengths })
+    program.dispose()
+  })
+
+  it('is counted for each thread', async () => {
+    const whole = { ...plain, targets: 3, sources: 3, lengths: { b: 3_000_000, x: 1 } }
+    const one = await cpuWasm().open({ threads: 1 })
+    expect(one.supports(product, whole)).toEqual({ ok: true })
+    one.dispose()
   })
 })
 
