@@ -1,7 +1,7 @@
 /**
  * Vectors in a loop over pairs: their components in prepared points, and the sums over components (folds).
  *
- * ComponentLoop follow the other values of a point. Several registers of points meet one record at a time, component by component, so
+ * Components follow the other values of a point. Several registers of points meet one record at a time, component by component, so
  * that each component of the record is loaded once for all registers.
  *
  * @module
@@ -61,7 +61,7 @@ export function storedVectors(
   ]
 }
 
-/** ComponentLoop that one pass through the loop adds, before they join the sum: so sums of long vectors round less. */
+/** Components that one pass through the loop adds, before they join the sum: so sums of long vectors round less. */
 const unrolled = 8
 /** Vectors up to this length have no loop. */
 const shortest = 15
