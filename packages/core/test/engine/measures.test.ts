@@ -109,6 +109,39 @@ it('a weighted mean of vectors is that of each component', async () => {
   expect([...value]).toEqual(expected.map((x) => expect.closeTo(x, 6)))
 })
 
+it.each<
+  [name: string, score: string, value: string, parameters: object, mean: (v: readonly [number, number]) => number[]]
+>([
+  ['no vector', '-r2/2', 'vector(v_j)', {}, ([x, y]) => [x, y]],
+  ['the vector of the value', 'norm(v_j)', 'vector(v_j)', {}, ([x, y]) => [x, y]],
+  ['no vector, and the value a number', '-r2/2', 'norm(v_j)', {}, (v) => [Math.hypot(...v)]],
+  ['no parameter of the value', '-r2/2', 'vector(g*v_j)', { g: [2, 3] }, ([x, y]) => [2 * x, 3 * y]],
+])('a weighted mean takes a score that reads %s', async (_, score, value, parameters, mean) => {
+  await using engine = await referenceEngine()
+  const [v, position] = [
+    [1, 2, 0, 3],
+    [0, 0, 0, 1, 0, 0],
+  ]
+  const each = [mean([0, 3]), mean([1, 2])]
+  const close = (all: readonly number[]) => all.map((x) => expect.closeTo(x, 6))
+  const options = { score, value, parameters: { ...parameters } }
+  const one = await weightedMean(engine, options, { position, v, count: 2 })
+  expect([...one.value]).toEqual(close(each.flat()))
+  const two = await weightedMean(engine, options, {
+    targets: { position: [5, 5, 5], count: 1 },
+    sources: { position: position.slice(3), v: [0, 3], count: 1 },
+  })
+  expect([...two.value]).toEqual(close(each[0] as number[]))
+})
+
+it('a weighted mean leaves all names to the caller', async () => {
+  await using engine = await referenceEngine()
+  const given = { position: [0, 0, 0, 1, 0, 0], totalWeight: [1, 2], weight: [3, 5], totalWeight2: [0, 0] }
+  const score = '-score*totalWeight_j; score = 1'
+  const { value } = await weightedMean(engine, { score, value: 'worth*weight_j; worth = 2' }, given)
+  expect([...value]).toEqual([10, 6])
+})
+
 it('a weighted mean has one vector', async () => {
   await using engine = await referenceEngine()
   const value = { a: 'vector(v_j)', b: '1' }
