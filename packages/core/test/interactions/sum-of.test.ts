@@ -72,7 +72,7 @@ it('a sum of terms adds component by component', async () => {
 const summedVectors = (text: string, parameters: Readonly<Record<string, number | readonly number[]>>) =>
   pairTerm(text, { parameters })()
 
-it.each<[laws: readonly Interaction[], expected: readonly number[]]>([
+it.each<[laws: readonly Interaction[], expected: readonly number[], more?: object]>([
   [
     [summedVectors('dot(w, x_j)', { w: [1, 10] }), summedVectors('q_j*w', { w: 7 })],
     [43 + 42, 21 + 35],
@@ -97,9 +97,14 @@ it.each<[laws: readonly Interaction[], expected: readonly number[]]>([
     [summedVectors('vector(w*x_j)', { w: [1, 2] }), summedVectors('vector(w + x_i)', { w: [10, 20] })],
     [3 + 11, 8 + 22, 1 + 13, 4 + 24],
   ],
-])('a sum of terms of vectors keeps the parameters of each: %#', async (laws, expected) => {
+  [
+    [summedVectors('q*p_j', { q: 2 }), summedVectors('dot(q_i, q_j)')],
+    [2 * 4 + 5 * 7 + 6 * 8, 2 * 3 + 5 * 7 + 6 * 8],
+    { p: [3, 4], q: [5, 6, 7, 8] },
+  ],
+])('a sum of terms of vectors keeps the parameters of each: %#', async (laws, expected, more = {}) => {
   await using engine = await referenceEngine()
-  const { value } = await engine.run(sum(sumOf(...laws)), { x: [1, 2, 3, 4], q: [5, 6], count: 2 })
+  const { value } = await engine.run(sum(sumOf(...laws)), { x: [1, 2, 3, 4], q: [5, 6], count: 2, ...more })
   expect([...value]).toEqual(expected)
 })
 

@@ -17,6 +17,7 @@ import { type LawOptions, pairForce, pairPotential, pairTerm } from '../define.t
 import { ownTables, requireInteraction } from '../from-data.ts'
 import type { Interaction, ParameterInput } from '../interaction.ts'
 import { attributesOf, expressionsToWrite } from '../parse-interaction.ts'
+import { vectorsOf } from '../vectors.ts'
 import { radialForce } from './radial-force.ts'
 
 /**
@@ -125,6 +126,14 @@ function renamedApart(laws: readonly Interaction[]) {
   const own = new Set(named.flat())
   const { targets, sources } = attributesOf(laws.flatMap((law) => Object.values(expressionsToWrite(law))))
   const attributes = new Set([...targets, ...sources])
+  const vectors = new Set(
+    laws.flatMap(
+      (law) =>
+        vectorsOf(law)
+          ?.groups.flat()
+          .filter((name) => !Object.hasOwn(law.vectors ?? {}, name)) ?? [],
+    ),
+  )
   const taken = new Set<string>()
   const parameters: Record<string, ParameterInput> = {}
   const tables: Record<string, Table> = {}
@@ -135,7 +144,7 @@ function renamedApart(laws: readonly Interaction[]) {
     for (const name of named[n] as readonly string[]) {
       let free = name
       // The name of a vector has no other use.
-      const isAttribute = () => law.vectors?.[name] !== undefined && attributes.has(free)
+      const isAttribute = () => (law.vectors?.[name] !== undefined ? attributes : vectors).has(free)
       const isTaken = () => taken.has(free) || isAttribute() || (free !== name && own.has(free))
       for (let n = 2; isTaken(); n++) free = `${name}${n}`
       taken.add(free)
