@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { faultsOf } from '../../support/random/laws.ts'
 import { seeds } from '../../support/random/problem.ts'
 import { processorDevices, processorEngines } from '../../support/random/processor.ts'
-import { vectorFaults } from '../../support/random/vector-faults.ts'
+import { vectorFaults, vectorFaultsInRanges } from '../../support/random/vector-faults.ts'
 import { randomVectors } from '../../support/random/vectors.ts'
 
 const engines: readonly Engine<Precision>[] = [
@@ -23,6 +23,11 @@ test.each(seeds(80))('seed %i', async (seed) => {
   }
 })
 
-test.each(seeds(80).filter((seed) => !randomVectors(seed).divided))('in ranges, seed %i', async (seed) => {
-  for (const device of devices) expect(await faultsOf(device, randomVectors(seed))).toEqual([])
+test.each(seeds(80))('in ranges, seed %i', async (seed) => {
+  const problem = randomVectors(seed)
+  for (const device of devices) {
+    expect(device.sumsVectors).toBe(true)
+    const faults = problem.divided ? vectorFaultsInRanges(device, problem) : faultsOf(device, problem)
+    expect(await faults).toEqual([])
+  }
 })

@@ -131,7 +131,7 @@ function ofTargets(all: readonly number[], count: number, targets: readonly numb
 }
 
 /** Runs each range of targets over all ranges of sources, and collects wrong statements of the reports. */
-async function runInRanges(
+export async function runInRanges(
   program: Program,
   { workload, ...ranges }: RandomProblem,
   shape: Shape,

@@ -1,20 +1,53 @@
 // Judges an engine by random laws of vectors (vectors.ts). The truth is that of the laws written out.
 
-import { type Engine, type Particles, type Plan, type Precision, UnsupportedWorkloadError } from '@manybody/core'
+import {
+  type Device,
+  type Engine,
+  type Particles,
+  type Plan,
+  type Precision,
+  UnsupportedWorkloadError,
+} from '@manybody/core'
 import { bind } from '@manybody/core/judge'
-import { changed, faultsIn } from './laws.ts'
+import { changed, faultsIn, runInRanges } from './laws.ts'
 import type { VectorProblem } from './vectors.ts'
 
-/** The faults, one sentence each; undefined if the device refuses the problem. */
+/** The faults, one sentence each; undefined if the engine refuses the problem. */
 export async function vectorFaults(
   engine: Engine<Precision>,
-  { workload, particles, written, apart }: VectorProblem,
+  problem: VectorProblem,
   plan?: Plan,
 ): Promise<readonly string[] | undefined> {
   const { precision } = engine.device.info
-  const given = changed(particles, (x) => (precision === 'f32' ? Math.fround(x) : x))
-  const results = await ranOn(engine, workload, given, plan)
-  if (results === undefined) return undefined
+  const given = heldBy(precision, problem)
+  const results = await ranOn(engine, problem.workload, given, plan)
+  return results && faultsOfComponents(problem, results, given, precision)
+}
+
+/** The same for a device that runs the ranges of the problem one after the other. */
+export async function vectorFaultsInRanges(
+  device: Device,
+  problem: VectorProblem,
+): Promise<readonly string[] | undefined> {
+  const { precision } = device.info
+  const given = heldBy(precision, problem)
+  const { shape, bindings } = bind(problem.workload, given)
+  if (!device.supports(problem.workload, shape).ok) return undefined
+  const program = await device.prepare(problem.workload, shape)
+  const { results, faults } = await runInRanges(program, problem, shape, bindings)
+  program.dispose()
+  return [...faults, ...faultsOfComponents(problem, results, given, precision)]
+}
+
+const heldBy = (precision: Precision, { particles }: VectorProblem): Particles =>
+  changed(particles, (x) => (precision === 'f32' ? Math.fround(x) : x))
+
+function faultsOfComponents(
+  { written, apart }: VectorProblem,
+  results: Readonly<Record<string, ArrayLike<number>>>,
+  given: Particles,
+  precision: Precision,
+): readonly string[] {
   const laws = written()
   return laws.flatMap((law, c) => {
     if (laws.length > 8 && c % 10 !== 1 && c !== laws.length - 1) return []

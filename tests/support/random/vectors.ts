@@ -21,7 +21,7 @@ import { type RandomProblem, randomCuts, randomDomain } from './problem.ts'
 
 export interface VectorProblem extends RandomProblem {
   readonly workload: PairWorkload
-  /** Whether the term is a vector. Then an engine divides it among blocks, and runs of a device alone refuse it. */
+  /** Whether the term is a vector. Then only a device with `sumsVectors` runs it alone, and the reference has no whole truth. */
   readonly divided: boolean
   /** The law for each component of the term, or one if the term is a number. */
   readonly written: () => readonly PairWorkload[]
