@@ -137,7 +137,9 @@ export class Loops {
 
   /** The loop for a whole run, and its bindings. */
   forWhole(bindings: Bindings): Chosen {
-    if (this.blocks && this.decision(bindings)?.()) return { loop: fittingLoop(this.blocks, bindings), bindings }
+    const most = this.#mostShare?.of(bindings.parameters)
+    if (this.blocks && most && this.#isNear(bindings, most))
+      return { loop: fittingLoop(this.blocks, bindings), bindings }
     const weighted = this.forces && withInertiaUnit(this.#workload, bindings, this.#host.memory)
     return this.forces && weighted
       ? { loop: this.forces, bindings: weighted }
@@ -147,9 +149,12 @@ export class Loops {
   /** Whether blocks are faster for the current points; undefined if that does not depend on them. */
   decision(bindings: Bindings): (() => boolean) | undefined {
     const most = this.#mostShare?.of(bindings.parameters)
-    const shareOf = this.#near?.nearShareOf
-    if (!most || !shareOf) return undefined
-    return () => shareOf(shapeOfBindings(this.#shape, bindings), bindings, this.#reading) < most
+    return most ? () => this.#isNear(bindings, most) : undefined
+  }
+
+  #isNear(bindings: Bindings, most: number): boolean {
+    const { nearShareOf } = this.#near as NearCode
+    return nearShareOf(shapeOfBindings(this.#shape, bindings), bindings, this.#reading) < most
   }
 
   /** Gives up all compiled modules. */
