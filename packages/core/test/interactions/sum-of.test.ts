@@ -98,7 +98,7 @@ it.each<[laws: readonly Interaction[], expected: readonly number[], more?: objec
     [3 + 11, 8 + 22, 1 + 13, 4 + 24],
   ],
   [
-    [summedVectors('q*p_j', { q: 2 }), summedVectors('dot(q_i, q_j)')],
+    [summedVectors('q*p_j', { q: 2 }), summedVectors('dot(q_i, q_j)', {})],
     [2 * 4 + 5 * 7 + 6 * 8, 2 * 3 + 5 * 7 + 6 * 8],
     { p: [3, 4], q: [5, 6, 7, 8] },
   ],
