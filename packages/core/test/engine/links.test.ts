@@ -298,3 +298,33 @@ it.each<[links: LinkedLaw, points: object, message: string]>([
 ])('refuses vectors that do not fit: %#', async (links, points, message) => {
   await expect(run('sum', links, points)).rejects.toThrow(message)
 })
+
+it.each<[text: string, parameters: object, points: object, message: string]>([
+  ['sum(p*x_j)', { p: 1e39 }, {}, '"p" expected numbers that float32 holds, up to 3.4e38, got 1e+39'],
+  ['1/(1 + dot(g, x_j))', { g: [1, -1e39] }, {}, '"g" expected numbers that float32 holds, up to 3.4e38, got -1e+39'],
+  ['1/(1 + sqdist(x_i, x_j))', {}, { x: [1e20, 0, 0, 0] }, '"sum((x_i - x_j)^2)" expected numbers that float32 holds'],
+])('refuses sums over components that float32 does not hold: %s', async (text, parameters, points, message) => {
+  await using single = await createEngine({ backends: [reference()] })
+  const usual = { ...('p' in parameters && { p: 1 }), ...('g' in parameters && { g: [1, 1] }) }
+  const links = overLinks('sum', { law: pairTerm(text, { parameters: usual })(), bonds })
+  const given = { x: [1, 2, 3, 4], count: 2, ...points }
+  for (const call of ['run', 'verify'] as const)
+    await expect(single[call](links, given, { parameters: { ...parameters } })).rejects.toThrow(message)
+  await using double = await referenceEngine()
+  expect((await double.run(links, given, { parameters: { ...parameters } })).value.every(Number.isFinite)).toBe(true)
+})
+
+it('names a function of vectors that is not finite as the law does', async () => {
+  await using engine = await referenceEngine()
+  const links = overLinks('sum', { law: pairTerm('m_j*sum(1/x_j)')(), bonds })
+  const { report } = await engine.run(links, { x: [0, 2, 3, 0], m: [1, 1], count: 2 })
+  expect(report.notes).toEqual(['the term of bond 0, 0-1, is Infinity: sum(1 / x_j) is Infinity'])
+})
+
+it('needs no lengths of vectors to be prepared', async () => {
+  await using engine = await referenceEngine()
+  const links = overLinks('sum', { law: pairTerm('sqdist(x_i, x_j)')(), bonds })
+  await expect(engine.prepare(links, { count: 2, lengths: { x: 3 } })).rejects.toThrow(
+    '"lengths" expected nothing, because a program over links takes vectors of any length; leave lengths out',
+  )
+})

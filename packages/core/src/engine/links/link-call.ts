@@ -4,6 +4,7 @@
  * @module
  */
 
+import { hasNames } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { vectorsOf } from '../../problem/interactions/vectors.ts'
 import { dimensionOf, kindsIn } from '../../problem/loaded-at-once.ts'
@@ -61,6 +62,10 @@ export async function preparedLinks<Name extends string, P extends Precision>(
   callOf: (points: Attributes, options: LinkRunOptions) => Promise<LinkCall<P>>,
 ): Promise<PreparedLinks<Name, P>> {
   const workload = linkWorkloadOf(given)
+  if (hasNames(wanted) && 'lengths' in wanted)
+    throw new TypeError(
+      '"lengths" expected nothing, because a program over links takes vectors of any length; leave lengths out',
+    )
   const shape = shapeOf(asMapOfPoints(workload, dimensionOf(wanted?.dimension, '')), wanted)
   const bound = boundLinks(workload, sampleOf(workload, shape), {}, current.device.info.precision)
   const ends = linkEnds(workload)

@@ -8,8 +8,9 @@ import type { FloatArray } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { Remembered } from '../../ground/remember.ts'
 import type { Tables } from '../../ground/table.ts'
+import { foldText } from '../../language/fold-names.ts'
 import { type Boundary, isTilted, repeatOf } from '../../problem/workloads/domain.ts'
-import { requireInFloat32 } from '../../problem/workloads/numbers/float32-numbers.ts'
+import { requireFoundInFloat32, requireInFloat32 } from '../../problem/workloads/numbers/float32-numbers.ts'
 import type { Lengths } from '../../problem/workloads/vector-sets.ts'
 import type { Shape } from '../../problem/workloads/workload.ts'
 import { bendsOf } from '../../simulation/forces/angle-stages.ts'
@@ -17,6 +18,7 @@ import { endNames } from '../../simulation/forces/end-names.ts'
 import { endTables } from '../../simulation/forces/end-tables.ts'
 import { membersOf, otherOf } from '../../simulation/forces/ends.ts'
 import { nearestNumbers } from '../../simulation/forces/images.ts'
+import { lookupsOfEnds } from '../../simulation/forces/link-calls.ts'
 import type { NumbersByName } from '../../simulation/numbers/numbers.ts'
 import type { LinkMap } from './link-map.ts'
 import { endsInTotal, foldedBy, type LinkWorkload } from './over-links.ts'
@@ -130,7 +132,7 @@ export function endArrays(
     // The order of the points decides where points at one place are pushed.
     ...('bonds' in links && { [endNames.own]: ends.own, [endNames.other]: indices[endNames.other] as Float64Array }),
     ...('angles' in links && { [endNames.bends]: bendsOf(links, attributes, ends.count, parameters) }),
-    ...('bonds' in links && tablesOfEnds(links.law, ends, { arrays, parameters, tables, lengths })),
+    ...('bonds' in links && tablesOfEnds(links.law, ends, { arrays, parameters, tables, lengths, precision })),
   }
   const used = Object.entries(own).filter(([name]) => stages.some((stage) => stage.arrays.includes(name)))
   return {
@@ -143,9 +145,12 @@ export function endArrays(
 function tablesOfEnds(
   law: Parameters<typeof endTables>[0]['law'],
   ends: LinkEnds,
-  { arrays, tables, ...numbers }: Pick<LinkedPoints, 'arrays' | 'parameters' | 'tables' | 'lengths'>,
+  { arrays, tables, precision, ...numbers }: Omit<LinkedPoints, 'shape'>,
 ): Readonly<Record<string, FloatArray>> {
   const found = endTables({ law: { ...law, ...(tables && { tables }) } }, ends, arrays, numbers)
+  if (precision === 'f32')
+    for (const [n, name] of lookupsOfEnds(law).entries())
+      requireFoundInFloat32(found[n] as FloatArray, foldText(name) ?? name)
   return Object.fromEntries(found.map((list, n) => [endNames.table(n), list]))
 }
 

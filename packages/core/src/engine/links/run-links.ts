@@ -9,7 +9,10 @@ import { type FloatArray, finite, onlyNamed, whileRunning } from '../../ground/c
 import { record } from '../../ground/names.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { Remembered } from '../../ground/remember.ts'
+import { foldBody } from '../../language/fold-bodies.ts'
+import { foldText } from '../../language/fold-names.ts'
 import { symbolsOf } from '../../language/nodes.ts'
+import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { vectorsOf } from '../../problem/interactions/vectors.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
 import { bindChecked, requireDivisor } from '../../problem/workloads/bind.ts'
@@ -31,6 +34,7 @@ import type { ArrayResults, Dimension } from '../../problem/workloads/workload.t
 import { beyondEnds, readBy } from '../../simulation/forces/beyond-ends.ts'
 import { numbersAt } from '../../simulation/forces/curve-calls.ts'
 import type { KnownCall } from '../../simulation/forces/curve-scope.ts'
+import { endNames } from '../../simulation/forces/end-names.ts'
 import { membersOf, requirePoints } from '../../simulation/forces/ends.ts'
 import { lookupsOfEnds } from '../../simulation/forces/link-calls.ts'
 import type { NumbersByName } from '../../simulation/numbers/numbers.ts'
@@ -88,7 +92,10 @@ export function boundLinks(
   } else if (reduction === 'acceleration') requireInertia(links.law.inertia as string, set)
   const rounding = precision === 'f32' ? 2 ** -24 : 2 ** -53
   const map = linkMap(workload, { dimension, vectors: set.vectors, rounding, parameters })
-  if (precision === 'f32') for (const [name, array] of Object.entries(set.arrays)) requireInFloat32(array, name)
+  if (precision === 'f32') {
+    for (const [name, array] of Object.entries(set.arrays)) requireInFloat32(array, name)
+    if ('bonds' in links) requireComponents(links.law, { ...links.law.vectors, ...vectors }, parameters)
+  }
   const shape = { dimension, vectors: set.vectors }
   return { workload, points: set.count, map, arrays: set.arrays, shape, parameters, tables, lengths, precision }
 }
@@ -146,6 +153,16 @@ function numbersOf({ links }: LinkWorkload, overrides: NumbersByName): NumbersBy
   for (const [name, value] of Object.entries(onlyNamed(overrides, `parameter of ${law.name}`, known)))
     finite(value, name, least[name] as number | undefined)
   return { ...law.parameters, ...overrides }
+}
+
+/** Checks the parameters that functions of vectors read: the host computes these, so no map does. @throws RangeError */
+function requireComponents(law: Interaction, vectors: Vectors, parameters: NumbersByName): void {
+  for (const [name, numbers] of Object.entries(vectors)) requireInFloat32(Float64Array.from(numbers), name)
+  const bodies = lookupsOfEnds(law).flatMap((name) => foldBody(name) ?? [])
+  for (const name of symbolsOf(...bodies)) {
+    const value = parameters[name]
+    if (value !== undefined) requireInFloat32(Float64Array.of(value), name)
+  }
 }
 
 /** Arrays of ends by name. */
@@ -236,9 +253,16 @@ function whyStray(
   const end = Math.floor(at / widthOf(run))
   const found = report.notes?.find((note) => note.startsWith(ofTerm))
   const beyond = beyondAt(end, run, numbers)
-  const reason = beyond === undefined ? found?.slice(found.indexOf(': ')) : `: ${beyond}`
+  const reason = beyond === undefined ? found && inLaw(run.workload, found.slice(found.indexOf(': '))) : `: ${beyond}`
   return `the term of ${nameOfLink(run.workload, link[end] as number)} is ${term[at]}${reason ?? ''}`
 }
+
+/** A text with the functions of the law in place of the numbers that the host found for them. */
+const inLaw = ({ links }: LinkWorkload, text: string): string =>
+  ('bonds' in links ? lookupsOfEnds(links.law) : []).reduceRight(
+    (all, name, n) => all.replaceAll(endNames.table(n), foldText(name) ?? name),
+    text,
+  )
 
 /** Names the function that an end reads beyond its ends. */
 function beyondAt(end: number, { map, shape }: LinkRun, numbers: EndNumbers): string | undefined {

@@ -102,7 +102,16 @@ const roundedTables = new Remembered<FloatArray, Float32Array>()
 
 /** @throws RangeError for numbers that are infinite in float32 */
 export function requireInFloat32(array: FloatArray, name: string): void {
-  const lost = array.findIndex((x) => Math.abs(x) > largest)
+  requireNone(array, name, (x) => Math.abs(x) > largest)
+}
+
+/** @throws RangeError for numbers that become infinite in float32. Results that are infinite already have a note instead. */
+export function requireFoundInFloat32(array: FloatArray, name: string): void {
+  requireNone(array, name, (x) => Number.isFinite(x) && Math.abs(x) > largest)
+}
+
+function requireNone(array: FloatArray, name: string, isLost: (x: number) => boolean): void {
+  const lost = array.findIndex(isLost)
   if (lost >= 0)
     throw new RangeError(
       `"${name}" expected numbers that float32 holds, up to 3.4e38, got ${array[lost]} at index ${lost}; use larger units or precision "f64"`,
