@@ -38,7 +38,7 @@ interface Call {
 }
 
 /** The workload as devices get it, and the maker of a program that meets its tolerance. @throws TypeError if its law allows none */
-export const approximationOf = (workload: Workload, shape: Shape): Approximation | Promise<Approximation> =>
+const approximationOf = (workload: Workload, shape: Shape): Approximation | Promise<Approximation> =>
   (workload as PairWorkload).method
     ? approximated(workload as Approximable | Meshed | Hurried, shape)
     : { workload, of: (program) => program }
