@@ -1,11 +1,13 @@
 // Every npm script with arguments prints help for --help without starting, and reports unknown arguments in one line.
 
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { patience } from '../../../tools/patience.ts'
 import { root } from '../../../tools/pnpm.mjs'
+import type { Said } from '../../support/say-each.mts'
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 
@@ -15,8 +17,27 @@ const files = Object.entries(scripts).flatMap(([name, script]) => {
   return file === undefined ? [] : [{ name, file }]
 })
 
-function run(file: string, ...args: string[]) {
-  return spawnSync(process.execPath, ['--import', 'tsx', file, ...args], {
+/** Scripts that start another process, which alone knows the arguments. */
+const starting = ['start', 'bench:gpu']
+const asked = files.flatMap(({ name, file }) => (starting.includes(name) ? [] : [[file, '--help'], [file, '--nonesuch']])) // biome-ignore format: two
+const wrongWords = [
+  ['scripts/release/owner.ts', 'two words'],
+  ['live/run.ts', '--port', 'abc'],
+]
+const known = await saidByAll([...asked, ...wrongWords])
+
+/** Output and errors of scripts that run in one process, by file and words. */
+async function saidByAll(calls: readonly (readonly string[])[]): Promise<ReadonlyMap<string, Said>> {
+  const words = calls.map((call) => JSON.stringify(call))
+  const program = join(root, 'tests/support/say-each.mts')
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, ...words], { cwd: root })
+  return new Map((JSON.parse(stdout) as Said[]).map((said, n) => [words[n] ?? '', said]))
+}
+
+function run(...call: readonly string[]): Said {
+  const found = known.get(JSON.stringify(call))
+  if (found) return found
+  return spawnSync(process.execPath, ['--import', 'tsx', ...call], {
     cwd: root,
     encoding: 'utf8',
     timeout: patience,
