@@ -41,7 +41,11 @@ const files = examples.map(({ code }, n) => {
   return file
 })
 const tsx = join(root, 'node_modules/.bin/tsx')
-const { stdout } = await run(tsx, [join(root, 'tests/support/print-each.mts'), ...files], { cwd: root })
+const { stdout } = await run(
+  tsx,
+  [join(root, 'tests/support/print-each.mts'), ...files.map((file) => JSON.stringify([file]))],
+  { cwd: root },
+)
 const printed = JSON.parse(stdout) as Record<string, Printed>
 
 test.each(examples.map((example, n) => ({ ...example, file: files[n] ?? '' })))(

@@ -1,5 +1,5 @@
-// Imports modules one after the other in one process, and prints the output and the error of each as JSON. A process for each module would
-// take longer to start than most examples take to run.
+// Imports modules one after the other in one process, each with its own arguments, and prints the output and the error of each as JSON. A
+// process for each module would take longer to start than most examples take to run. The arguments are lists as JSON: a file, and its words.
 
 import { pathToFileURL } from 'node:url'
 import { format } from 'node:util'
@@ -10,7 +10,9 @@ export interface Printed {
 }
 
 const printed: Record<string, Printed> = {}
-for (const file of process.argv.slice(2)) {
+for (const given of process.argv.slice(2)) {
+  const [file = '', ...words] = JSON.parse(given) as string[]
+  process.argv = [process.execPath, file, ...words]
   const lines: string[] = []
   console.log = (...values: unknown[]) => lines.push(format(...values))
   const error = await import(pathToFileURL(file).href).then(

@@ -1,10 +1,11 @@
-// The examples, run as a reader would run them. Each must print exactly the text below, on any backend.
+// The examples, run as a reader would run them, but in one process. Each must print exactly the text below, on any backend.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { root } from '../../../tools/pnpm.mjs'
+import type { Printed } from '../../support/print-each.mts'
 
 const run = promisify(execFile)
 const tsx = join(root, 'node_modules/.bin/tsx')
@@ -151,9 +152,15 @@ const printed: readonly (readonly [example: string, lines: readonly string[], sm
   ],
 ]
 
-test.for(printed)('%s prints the expected lines', async ([example, lines, small = []]) => {
-  const { stdout } = await run(tsx, [join(root, 'examples', `${example}.ts`), ...small], { cwd: root })
-  expect(stdout.trimEnd().split('\n')).toEqual(lines)
+const fileOf = (example: string) => join(root, 'examples', `${example}.ts`)
+const given = printed.map(([example, _, small = []]) => JSON.stringify([fileOf(example), ...small]))
+const { stdout: said } = await run(tsx, [join(root, 'tests/support/print-each.mts'), ...given], { cwd: root })
+const found = JSON.parse(said) as Record<string, Printed>
+
+test.for(printed)('%s prints the expected lines', ([example, lines]) => {
+  const { log, error } = found[fileOf(example)] ?? {}
+  expect(error).toBeUndefined()
+  expect(log?.split('\n')).toEqual(lines)
 })
 
 test('09-loops-by-name prints the loops', async () => {
