@@ -16,6 +16,7 @@ import {
   sum,
 } from '@manybody/core'
 import { afterAll, describe, expect, test } from 'vitest'
+import { Remembered } from '../../packages/core/src/ground/remember.ts'
 import { angleContexts } from '../support/angle.ts'
 
 type Arrays = Readonly<Record<string, Float32Array>>
@@ -188,28 +189,39 @@ afterAll(() => {
   for (const engine of engines.values()) engine.dispose()
 })
 
+/** The sum and the sum of sizes of the terms of each result, computed once for all devices. */
+const truths = new Remembered<Subject, readonly { readonly total: number; readonly size: number }[]>()
+const truthOf = (subject: Subject) =>
+  truths.of(subject, () => {
+    const { term, domain, targets, sources, length } = subject
+    const self = domain?.self === 'include' || sources !== undefined
+    return Array.from({ length: targets.count * length }, (_, n) => {
+      const [i, k] = [Math.floor(n / length), n % length]
+      let [total, size] = [0, 0]
+      for (let j = 0; j < (sources ?? targets).count; j++)
+        if (self || j !== i) {
+          const one = term(i, j, k)
+          total += one
+          size += Math.abs(one)
+        }
+      return { total, size }
+    })
+  })
+
 describe.each(combinations)('on $backend in $precision', ({ backend, precision }) => {
   const engine = engines.get(`${backend} ${precision}`) as Engine<Precision>
 
-  test.each(subjects)('$name', async ({ text, options = {}, domain, run, targets, sources, term, length, exact }) => {
+  test.each(subjects)('$name', async (subject) => {
+    const { text, options = {}, domain, run, targets, sources, length, exact } = subject
     const workload = sum(pairTerm(text, options)(), domain)
     const particles = (sources ? { targets, sources } : targets) as Attributes
     const { value, report } = await engine.run(workload, particles, run)
     expect(report.backend).toBe(backend)
     expect(value.length).toBe(targets.count * length)
-    const self = domain?.self === 'include' || sources !== undefined
-    for (let i = 0; i < targets.count; i++)
-      for (let k = 0; k < length; k++) {
-        let [total, size] = [0, 0]
-        for (let j = 0; j < (sources ?? targets).count; j++)
-          if (self || j !== i) {
-            const one = term(i, j, k)
-            total += one
-            size += Math.abs(one)
-          }
-        const error = Math.abs((value[i * length + k] as number) - total)
-        expect(error).toBeLessThanOrEqual(exact ? 0 : (precision === 'f64' ? 1e-13 : 2e-5) * (size + 1e-3))
-      }
+    for (const [n, { total, size }] of truthOf(subject).entries()) {
+      const error = Math.abs((value[n] as number) - total)
+      expect(error).toBeLessThanOrEqual(exact ? 0 : (precision === 'f64' ? 1e-13 : 2e-5) * (size + 1e-3))
+    }
     const { ok, targets: checked } = await engine.verify(workload, particles, { ...run, sample: 9 })
     expect(ok).toBe(true)
     expect(checked.length).toBe(9)
