@@ -26,6 +26,8 @@ import { angleContexts, likeHardware } from '../../support/angle.ts'
 
 /** Three rows of the two tiles on a graphics card, two of the four on a software rasteriser. The last rows are not full. */
 const count = 1400
+/** Targets that the reference checks: about 25 of each row of two tiles, and more of a row of four. */
+const judged = 90
 const seeded = (length: number, seed: number) =>
   Float32Array.from({ length }, (_, n) => (Math.sin(seed + 12.9898 * n) * 43758.5453) % 1)
 const particles = {
@@ -81,13 +83,13 @@ describe.each([
   })
 
   test.each(workloads)('%s', async (_name, workload) => {
-    expect(await engine.verify(workload, particles, { sample: 350 })).toMatchObject({ ok: true })
+    expect(await engine.verify(workload, particles, { sample: judged })).toMatchObject({ ok: true })
   })
 
   test('vectors', async () => {
     const kernel = sum(pairTerm('weight_j*exp(-sqdist(feature_i, feature_j))/(1 + norm(feature_i)*norm(feature_j))')())
     const features = { feature: seeded(11 * count, 5), weight: seeded(count, 6) }
-    expect(await engine.verify(kernel, features, { sample: 350 })).toMatchObject({ ok: true })
+    expect(await engine.verify(kernel, features, { sample: 30 })).toMatchObject({ ok: true })
   })
 
   test('ranges of targets and sources', async () => {
@@ -95,10 +97,13 @@ describe.each([
     const program = await engine.device.prepare(workload, shape)
     const { acceleration: whole = [] } = await program.run(bindings)
     const some = await program.run(bindings, { targets: [500, 1100] })
-    expect(some.acceleration).toEqual(whole.slice(3 * 500, 3 * 1100))
+    // The speed of the device decides how many passes add up the sources, and thus how a sum is rounded.
+    const rounding = 1e-6 * Math.max(...whole.map(Math.abs))
+    expect(some.acceleration?.length).toBe(3 * 600)
+    expect(farthest(some.acceleration, whole.slice(3 * 500, 3 * 1100))).toBeLessThan(rounding)
     const initial = await program.run(bindings, { sources: [0, 512] })
     const both = await program.run(bindings, { sources: [512, count], initial })
-    expect(farthest(both.acceleration, whole)).toBeLessThan(1e-6 * Math.max(...whole.map(Math.abs)))
+    expect(farthest(both.acceleration, whole)).toBeLessThan(rounding)
     program.dispose()
   })
 
