@@ -14,6 +14,7 @@ import {
 } from '@manybody/core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Distance, missOf } from '../support/rattle.ts'
+import { deep } from '../support/share.ts'
 
 const backends = [cpuWasm({ threadsFrom: 0 })]
 const engines = await Promise.all([
@@ -150,7 +151,7 @@ describe.each([
     await using free = await engine.resume({ ...(await held.snapshot()), integrator: leapfrog, checksum: undefined })
     const totals: number[] = []
     for (let n = 0; n < 11; n++) {
-      if (n > 0) await free.step(200)
+      if (n > 0) await free.step(deep ? 200 : 100)
       totals.push((await free.energy()).total)
     }
     const { kinetic } = await free.energy()

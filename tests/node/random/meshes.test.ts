@@ -1,5 +1,5 @@
 // Sums through a mesh on the processor: laws of many kinds, sets and boxes meet their tolerance, judged on all targets: over all images by
-// another split, and in open space by all pairs. Each law has some of the places, and each place some of the laws.
+// another split, and in open space by all pairs. Each law has one of the places, and each place some of the laws.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import {
@@ -38,9 +38,9 @@ const random = (length: number, from: number, to: number) =>
 
 type Make = (options: SumOptions) => PairWorkload
 
-/** A third of all places, other ones for each law. */
+/** One of all places, another one for the next law. */
 const placesOf = <Place>(places: readonly Place[], law: number): readonly Place[] =>
-  places.filter((_, n) => deep || (n + law) % 3 === 0)
+  places.filter((_, n) => deep || (n + law) % places.length === 0)
 
 const laws: Readonly<Record<string, Make>> = {
   'forces of 1/r': (o) => forces(coulomb(), o),
