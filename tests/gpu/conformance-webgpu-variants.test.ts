@@ -1,5 +1,5 @@
-// The suite again, with a variant requested by name for every workload that folds pairs: ranges, exclusions, boxes. Half of the cases run
-// under one of the variants, the others under a profile of `hardware-plans.test.ts`. Some cases with a cutoff also run by blocks of points.
+// The suite again, with a variant requested by name for every workload that folds pairs: ranges, exclusions, boxes. A quarter of the cases run
+// under one of the variants, another quarter under a profile of `hardware-plans.test.ts`. Some cases with a cutoff also run by blocks of points.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { describeConformance } from '@manybody/conformance'
@@ -16,7 +16,7 @@ const plans: readonly Plan[] = [
 for (const [n, plan] of plans.entries())
   describe(plan.variant, () =>
     describeConformance(
-      { describe, test: sharing(test, [2 * n, 2 * n + 1], 4 * plans.length), afterAll },
+      { describe, test: sharing(test, n, 4 * plans.length), afterAll },
       asking(webgpu(), (w) => (folds(w) ? plan : undefined)),
       { required: true },
     ),

@@ -1,5 +1,5 @@
-// Plans that the model chooses for hardware, run on the software GPU, which has another plan by default: half of the suite, of
-// which variants by name run the other half, and random laws. A case runs under one profile, or under all if it has no points. `npm run deep` runs all under all.
+// Plans that the model chooses for hardware, run on the software GPU, which has another plan by default: a quarter of the suite,
+// of which variants by name run another quarter, and random laws. A case runs under one profile, or under all if it has no points. `npm run deep` runs all under all.
 
 import { describeConformance } from '@manybody/conformance'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ for (const [index, profile] of profiles.entries()) {
     const backend = webgpuPlannedFor(profile)
     const runner = {
       describe,
-      test: sharing(test, profiles.length + index, 2 * profiles.length, withoutPoints),
+      test: sharing(test, profiles.length + index, 4 * profiles.length, withoutPoints),
       afterAll,
     }
     await describeConformance(runner, backend, { required: true })
