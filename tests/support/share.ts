@@ -1,5 +1,5 @@
 // Divides tests that several environments, variants or plans would each run completely. In `npm test` each runs its share, so that together
-// they run each test once. `npm run deep` runs all tests everywhere.
+// they run each test once, or some of the tests where the backend as it is by default runs all. `npm run deep` runs all tests everywhere.
 
 import { suite } from '@manybody/conformance'
 import { inject } from 'vitest'

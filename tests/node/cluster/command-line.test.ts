@@ -8,8 +8,10 @@ import { createEngine, reference } from '@manybody/core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { root } from '../../../tools/pnpm.mjs'
 import { natsServerProgram, startNatsServer } from '../../cluster/nats-server.ts'
+import { saidByEach } from '../../support/said-by-each.ts'
 
-const program = await natsServerProgram()
+const server = await natsServerProgram()
+const program = 'packages/cluster/src/cli.ts'
 
 interface Ended {
   readonly code: number | null
@@ -17,7 +19,7 @@ interface Ended {
 }
 
 function run(...args: readonly string[]): Promise<Ended> {
-  const command = ['--import', 'tsx', 'packages/cluster/src/cli.ts', ...args]
+  const command = ['--import', 'tsx', program, ...args]
   const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
@@ -40,9 +42,9 @@ describe('the command line of a cluster', () => {
       ],
       [/"servers" expected addresses .* got ""/, ['status', '--servers', '']],
     ]
-    const ended = await Promise.all(cases.map(([, args]) => run(...args)))
+    const ended = await saidByEach(cases.map(([, args]) => [program, ...args]))
     for (const [n, [message]] of cases.entries())
-      expect(ended[n]).toEqual({ code: 2, said: expect.stringMatching(message) })
+      expect(ended[n]).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(message) })
   })
 
   it('says that no server answers, and ends with 1', async () => {
@@ -52,8 +54,8 @@ describe('the command line of a cluster', () => {
     })
   })
 
-  it.skipIf('missing' in program)('says that the server asks for a key or a token, or has no JetStream', async () => {
-    const { path } = program as { readonly path: string }
+  it.skipIf('missing' in server)('says that the server asks for a key or a token, or has no JetStream', async () => {
+    const { path } = server as { readonly path: string }
     const closed = await startNatsServer(path, ['--auth', 'secret'])
     onTestFinished(() => closed.stop())
     const at = ['--servers', closed.url]

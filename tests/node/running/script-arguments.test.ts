@@ -1,12 +1,12 @@
 // Every npm script with arguments prints help for --help without starting, and reports unknown arguments in one line.
 
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { patience } from '../../../tools/patience.ts'
 import { root } from '../../../tools/pnpm.mjs'
+import { saidByEach } from '../../support/said-by-each.ts'
 import type { Said } from '../../support/say-each.mts'
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
@@ -24,15 +24,9 @@ const wrongWords = [
   ['scripts/release/owner.ts', 'two words'],
   ['live/run.ts', '--port', 'abc'],
 ]
-const known = await saidByAll([...asked, ...wrongWords])
-
-/** Output and errors of scripts that run in one process, by file and words. */
-async function saidByAll(calls: readonly (readonly string[])[]): Promise<ReadonlyMap<string, Said>> {
-  const words = calls.map((call) => JSON.stringify(call))
-  const program = join(root, 'tests/support/say-each.mts')
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, ...words], { cwd: root })
-  return new Map((JSON.parse(stdout) as Said[]).map((said, n) => [words[n] ?? '', said]))
-}
+const calls = [...asked, ...wrongWords]
+const answers = await saidByEach(calls)
+const known = new Map(answers.map((said, n) => [JSON.stringify(calls[n]), said]))
 
 function run(...call: readonly string[]): Said {
   const found = known.get(JSON.stringify(call))
