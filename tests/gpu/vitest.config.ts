@@ -17,6 +17,8 @@ export default defineConfig({
     name: 'gpu',
     include: ['**/*.test.ts'],
     pool: 'forks',
+    // As in Node: test files in one worker share their imports and their compiled code.
+    isolate: false,
     setupFiles: ['unhurried-dawn.ts', 'quick-dawn.ts'].map((file) => join(import.meta.dirname, '../support/gpu', file)),
     ...everyProject,
     env: { ...everyProject.env, ...(await softwareGpuEnvironment()) },
