@@ -1,4 +1,5 @@
-// The HTML report in a browser: in wide and narrow windows nothing is cut, nothing overlaps, and the page does not scroll sideways.
+// The HTML report in a browser: in wide and narrow windows nothing is cut, nothing overlaps, the page does not scroll sideways, and each
+// contender stands beside a figure, in a few lines.
 
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -12,48 +13,30 @@ test.each(cases)('%s, %i pixels wide', async (_, width, record) => {
   await page.viewport(width, 800)
   document.body.innerHTML = `<style>${style}</style><main>${reportBody(record, document)}</main>`
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
-  const plots = Array.from(document.querySelectorAll('svg.plot')).filter(
-    (plot) => plot.getBoundingClientRect().width > 0,
-  )
+  const plots = [...document.querySelectorAll('svg.plot')].filter((plot) => plot.getBoundingClientRect().width > 0)
   expect(plots.length).toBeGreaterThan(0)
   for (const plot of plots) {
-    const frame = plot.getBoundingClientRect()
-    const texts = Array.from(plot.querySelectorAll('text')).filter((text) => text.textContent !== '')
+    const texts = [...plot.querySelectorAll('text')].filter((text) => text.textContent !== '')
     const boxes = texts.map((text) => ({ name: text.textContent, box: text.getBoundingClientRect() }))
+    const frame = plot.getBoundingClientRect()
     expect(boxes.filter(({ box }) => !inside(box, frame)).map(({ name }) => name)).toEqual([])
-    const overlapping = boxes.flatMap((one, i) =>
-      boxes
-        .slice(i + 1)
-        .filter((other) => overlap(one.box, other.box))
-        .map((other) => [one.name, other.name]),
-    )
-    expect(overlapping).toEqual([])
+    const pairs = boxes.flatMap((one, i) => boxes.slice(i + 1).map((other) => [one, other] as const))
+    const overlapping = pairs.filter(([one, other]) => overlap(one.box, other.box))
+    expect(overlapping.map(([one, other]) => [one.name, other.name])).toEqual([])
+  }
+  const rows = [...document.querySelectorAll('tbody tr')]
+  expect(rows.length).toBeGreaterThan(0)
+  for (const row of rows) {
+    expect(row.children[1]?.getBoundingClientRect().right).toBeLessThan(width)
+    expect(row.getBoundingClientRect().height).toBeLessThan(160)
   }
 })
 
-test.each(cases)(
-  'tables of %s, %i pixels wide: each contender stands beside a figure, in a few lines',
-  async (_, width, record) => {
-    await page.viewport(width, 800)
-    document.body.innerHTML = `<style>${style}</style><main>${reportBody(record, document)}</main>`
-    const rows = Array.from(document.querySelectorAll('tbody tr'))
-    expect(rows.length).toBeGreaterThan(0)
-    for (const row of rows) {
-      const figure = row.children[1]
-      expect(figure?.getBoundingClientRect().right).toBeLessThan(width)
-      expect(row.getBoundingClientRect().height).toBeLessThan(160)
-    }
-  },
-)
-
-function inside(box: DOMRect, frame: DOMRect): boolean {
-  return (
-    box.left >= frame.left - 1 &&
-    box.right <= frame.right + 1 &&
-    box.top >= frame.top - 1 &&
-    box.bottom <= frame.bottom + 1
-  )
-}
+const inside = (box: DOMRect, frame: DOMRect): boolean =>
+  box.left >= frame.left - 1 &&
+  box.right <= frame.right + 1 &&
+  box.top >= frame.top - 1 &&
+  box.bottom <= frame.bottom + 1
 
 /** Whether two boxes overlap by more than the empty edge of glyphs. */
 function overlap(a: DOMRect, b: DOMRect): boolean {

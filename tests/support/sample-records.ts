@@ -1,7 +1,8 @@
 // Made-up records of every kind, the same at every call, for tests of reports. Nothing in them was measured.
 
 import { ways } from '../../bench/src/contenders/choices.ts'
-import type { BenchmarkRecord, Environment, Machine, Row, Times, Who } from '../../bench/src/record.ts'
+import type { BenchmarkRecord, Environment, Kind, Machine, Measured, Row, Times, Who } from '../../bench/src/record.ts'
+import type { MeasuredRow } from '../../bench/src/report/series.ts'
 
 const sampleMachine: Machine = {
   cpu: 'Example CPU 3000',
@@ -29,6 +30,33 @@ const chromium: Environment = {
 /** Made-up milliseconds around a median. */
 export function times(median: number, spread = 0.06): Times {
   return { samples: 7, median, lowerQuartile: median * (1 - 0.35 * spread), upperQuartile: median * (1 + 0.5 * spread) }
+}
+
+interface RowOptions extends Partial<Omit<Measured, 'error'>> {
+  readonly ms?: number
+  /** Points of both sides. */
+  readonly n?: number
+  readonly problem?: Partial<Row['problem']>
+  readonly error?: Partial<Measured['error']>
+}
+
+/** A made-up row of one contender: gravity of 1000 points in a millisecond, unless it says otherwise. */
+export function measuredRow(
+  contender: Partial<Who>,
+  { ms = 1, n = 1000, problem, error, ...outcome }: RowOptions = {},
+): MeasuredRow {
+  return {
+    environment: node.name,
+    problem: { name: 'gravity', workload: 'accelerations', targets: n, sources: n, dimension: 3, seed: 1, ...problem },
+    contender: { name: '', rival: false, device: 'a device', kind: 'cpu', precision: 'f32', ...contender },
+    interactions: n * n,
+    outcome: {
+      call: times(ms),
+      interactionsPerSecond: (1000 * n * n) / ms,
+      error: { max: 1e-7, median: 1e-8, p99: 1e-7, accumulation: 'block', bound: 1e-6, sampled: 8, ...error },
+      ...outcome,
+    },
+  }
 }
 
 /** The speed of a made-up contender: a cost per call, and a limit of its rate. */
@@ -190,6 +218,13 @@ function record(
 
 const sizes = [256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536]
 const [webgpu, , webgl, cpuWasm, , reference] = ours as readonly [Pace, Pace, Pace, Pace, Pace, Pace]
+
+/** The made-up record of a kind. */
+export function sampleOf(kind: Kind): BenchmarkRecord {
+  const record = sampleRecords().find((one) => one.kind === kind)
+  if (!record) throw new Error(`expected a sample of ${kind}`)
+  return record
+}
 
 /** One made-up record of each kind. */
 export function sampleRecords(): readonly BenchmarkRecord[] {

@@ -12,41 +12,39 @@ import { measure } from '../../../bench/src/timing/measure.ts'
 import { rounds } from '../../../bench/src/timing/rounds.ts'
 import { timesOf } from '../../../bench/src/timing/times.ts'
 import { sumsTogether } from '../../../bench/src/tree/contenders.ts'
+import { sampleOf } from '../../support/sample-records.ts'
 
-const gravity = problemOf({ what: { law: 'gravity' }, count: 64, seed: 1 })
+const spec = { what: { law: 'gravity' }, count: 64, seed: 1 }
 const quick = { environment: 'here', seconds: 0.01, span: 0.1 }
 const right: Contender = backendContender('right', reference(), {}, new Devices())
 
-/** The reference with changed results of one name. */
-function spoilt(name: string, spoil: (results: number[], run: number) => void, of = 'acceleration'): Contender {
-  return {
-    name,
-    async prepare(problem) {
-      const entry = await right.prepare(problem)
-      let runs = 0
-      return {
-        who: { ...entry.who, name },
-        accuracy: entry.accuracy,
-        async run() {
-          runs++
-          return entry.run()
-        },
-        async results() {
-          const results = await entry.results()
-          const changed = [...(results[of] as ArrayLike<number> & Iterable<number>)]
-          spoil(changed, runs)
-          return { ...results, [of]: changed }
-        },
-        dispose: () => entry.dispose(),
-      }
-    },
-  }
-}
+/** The reference with other members of its entry. */
+const changed = (name: string, change: (entry: Entry) => Partial<Entry>): Contender => ({
+  name,
+  async prepare(problem) {
+    const entry = await right.prepare(problem)
+    const own = { accuracy: entry.accuracy, run: () => entry.run(), results: () => entry.results() }
+    return { ...own, dispose: () => entry.dispose(), ...change(entry), who: { ...entry.who, name } }
+  },
+})
 
-async function refusalOf(contender: Contender): Promise<string | undefined> {
-  const [row] = await measure(gravity, [contender], quick)
-  return row && !isMeasured(row.outcome) ? row.outcome.refused : undefined
-}
+/** The reference with changed results of one name. */
+const spoilt = (spoil: (results: number[], run: number) => void, of = 'acceleration'): Contender =>
+  changed('wrong', (entry) => {
+    let runs = 0
+    return {
+      run() {
+        runs++
+        return entry.run()
+      },
+      async results() {
+        const { [of]: given = [], ...rest } = await entry.results()
+        const results = Array.from(given)
+        spoil(results, runs)
+        return { ...rest, [of]: results }
+      },
+    }
+  })
 
 test('median and quartiles are right for odd and even numbers of samples', () => {
   expect(timesOf([5, 1, 3])).toMatchObject({ median: 3, lowerQuartile: 2, upperQuartile: 4 })
@@ -54,29 +52,24 @@ test('median and quartiles are right for odd and even numbers of samples', () =>
   expect(timesOf([7])).toMatchObject({ median: 7, lowerQuartile: 7, upperQuartile: 7 })
 })
 
-test('entries are sampled in turn, and each round starts with another', async () => {
+test('entries are sampled in turn, and each round starts with another, whether or not one fails', async () => {
   const order: string[] = []
-  const entry = (name: string): Pick<Entry, 'run'> => ({
+  const entry = (name: string) => ({
     async run() {
       await new Promise((resolve) => setTimeout(resolve, 2))
       order.push(name)
       return undefined
     },
   })
-  const samples = await rounds([entry('a'), entry('b')], { seconds: 0, span: 0.001, warm: 1e9 })
+  const lost = new Error('lost')
+  const entries = [entry('a'), entry('b'), { run: () => Promise.reject(lost) }]
+  const samples = await rounds(entries, { seconds: 0, span: 0.001, warm: 1e9 })
   expect(order.slice(-6)).toEqual(['a', 'b', 'b', 'a', 'a', 'b'])
-  expect(samples.map((own) => (own instanceof Error ? own.message : own.length))).toEqual([3, 3])
-})
-
-test('an entry that fails does not affect others', async () => {
-  const fails = { run: async () => Promise.reject(new Error('lost')) }
-  const [failed, works] = await rounds([fails, { run: async () => undefined }], { seconds: 0, span: 0.001 })
-  expect(failed).toEqual(new Error('lost'))
-  expect(works).toHaveLength(3)
+  expect(samples.map((own) => (own instanceof Error ? own : own.length))).toEqual([3, 3, lost])
 })
 
 test('a right answer gets figures, with its error and the allowed error', async () => {
-  const [row] = await measure(gravity, [right], quick)
+  const [row] = await measure(problemOf(spec), [right], quick)
   expect(row).toMatchObject({ environment: 'here', interactions: 4096, contender: { name: 'right', kind: 'cpu' } })
   if (!row || !isMeasured(row.outcome)) throw new Error('refused')
   const { call, error, interactionsPerSecond } = row.outcome
@@ -85,40 +78,20 @@ test('a right answer gets figures, with its error and the allowed error', async 
   expect(error.max).toBeLessThanOrEqual(error.bound ?? 0)
 })
 
-test.for<[name: string, spoil: (results: number[], run: number) => void, reason: RegExp]>([
-  [
-    'scaled by 1.00001',
-    (a) => a.splice(0, a.length, ...a.map((x) => 1.00001 * x)),
-    /wrong answer: acceleration is off by/,
-  ],
-  ['one target missing', (a) => a.fill(0, 30, 33), /wrong answer/],
-  ['not a number', (a) => a.fill(Number.NaN, 0, 1), /not a number/],
-  ['wrong only after the first run', (a, run) => run > 1 && a.fill(0), /wrong answer/],
-])('a wrong answer gets no figure: %s', async ([name, spoil, reason]) => {
-  expect(await refusalOf(spoilt(name, spoil))).toMatch(reason)
-})
-
-test('the table shows a wrong answer as a refusal without numbers', async () => {
-  const rows = await measure(gravity, [right, spoilt('wrong', (a) => a.fill(0))], quick)
-  const machine = { cpu: '', cores: 1, platform: '' }
-  const table = comparison({ command: '', kind: 'compare', date: '', machine, environments: [], rows })
-  expect(table).toMatch(/No figure for wrong in here: wrong answer/)
+test.for<[spoil: (results: number[], run: number) => void, reason: RegExp, task?: string]>([
+  [(a) => a.splice(0, a.length, ...a.map((x) => 1.00001 * x)), /wrong answer: acceleration is off by/],
+  [(a) => a.fill(0, 30, 33), /wrong answer/],
+  [(a) => a.fill(Number.NaN, 0, 1), /not a number/],
+  // Only after the first run.
+  [(a, run) => run > 1 && a.fill(0), /wrong answer/],
+  [(a) => a.splice(0, 64, ...a.map((i) => (i + 1) % 64)), /wrong answer: index at place 0/, 'argmin'],
+])('a wrong answer gets no figure: %o', async ([spoil, reason, task]) => {
+  const problem = problemOf(task ? { ...spec, what: { task } } : spec)
+  const rows = await measure(problem, [right, spoilt(spoil, task && 'index')], quick)
+  expect(rows.map(({ outcome }) => isMeasured(outcome))).toEqual([true, false])
+  const table = comparison({ ...sampleOf('compare'), rows })
+  expect(table).toMatch(new RegExp(`No figure for wrong in here: .*${reason.source}`))
   expect(table.split('\n').filter((line) => line.includes('wrong'))).toHaveLength(1)
-})
-
-test.for(['argmin', 'nearest(8)', 'logsumexp', 'matrix', 'count within 0.25', 'cell index', 'gradient'])(
-  'the judge accepts the reference for %s',
-  async (task) => {
-    const [row] = await measure(problemOf({ what: { task }, count: 125, seed: 2 }), [right], quick)
-    expect(row?.outcome).toHaveProperty('call')
-  },
-)
-
-test('an index is wrong, unless its term equals the right one up to rounding', async () => {
-  const problem = problemOf({ what: { task: 'argmin' }, count: 64, seed: 1 })
-  const shifted = spoilt('shifted', (index) => index.splice(0, 64, ...index.map((i) => (i + 1) % 64)), 'index')
-  const [row] = await measure(problem, [shifted], quick)
-  expect(row?.outcome).toEqual({ refused: expect.stringMatching(/wrong answer: index at place 0/) })
 })
 
 test.each([
@@ -126,24 +99,19 @@ test.each([
   ['one', () => 1, 1],
 ] as const)('of contenders that take turns, %s may be ready at once', async (_, together, most) => {
   let [ready, mostReady] = [0, 0]
-  const counted = (name: string): Contender => ({
-    name,
-    async prepare(problem) {
-      const entry = await right.prepare(problem)
+  const counted = (name: string) =>
+    changed(name, (entry) => {
       mostReady = Math.max(mostReady, ++ready)
-      const dispose = entry.dispose.bind(entry)
-      return Object.assign(entry, {
+      return {
         dispose() {
           ready--
-          dispose()
+          entry.dispose()
         },
-      })
-    },
-  })
+      }
+    })
   const environment = { name: 'here', isolated: true, threads: 1, timerResolution: 1, versions: {} }
-  const contenders = ['a', 'b', 'c'].map(counted)
-  const session = turnsSession(environment, () => contenders, together ? { together } : {})
-  const rows = await session.measure({ what: { law: 'gravity' }, count: 64, seed: 1 }, quick)
+  const session = turnsSession(environment, () => ['a', 'b', 'c'].map(counted), together ? { together } : {})
+  const rows = await session.measure(spec, quick)
   expect({ mostReady, ready }).toEqual({ mostReady: most, ready: 0 })
   expect(rows.map(({ outcome }) => isMeasured(outcome))).toEqual([true, true, true])
 })

@@ -1,56 +1,43 @@
 // How choices are timed and judged: by the two loops in the same rounds, apart from the cost of the choice itself.
 
-import { type Backend, type Bindings, backends } from 'manybody'
+import type { Backend, Bindings } from 'manybody'
 import { expect, test } from 'vitest'
 import { choicesOf } from '../../../bench/figures/record-blocks.ts'
 import { Devices } from '../../../bench/src/contenders/backend.ts'
 import { choiceContenders, ways } from '../../../bench/src/contenders/choices.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
-import type { BenchmarkRecord, Row } from '../../../bench/src/record.ts'
+import type { Row } from '../../../bench/src/record.ts'
 import { choiceLines, choices, choicesIn } from '../../../bench/src/report/choices.ts'
-import { type MeasuredRow, measured } from '../../../bench/src/report/series.ts'
 import { compared, timesOf } from '../../../bench/src/timing/times.ts'
-import { sampleRecords } from '../../support/sample-records.ts'
-
-const record = sampleRecords().find(({ kind }) => kind === 'choice') as BenchmarkRecord
-const [sample] = measured(record.rows) as [MeasuredRow]
-const { outcome } = sample
+import { measuredRow, sampleOf } from '../../support/sample-records.ts'
 
 /** Rows of one problem: the times of each alternative, round by round. */
-function rowsOf(chosen: string, samples: readonly (readonly number[])[], targets = 1000): readonly Row[] {
-  return ways.flatMap((name, way) => {
+const rowsOf = (chosen: string, samples: readonly (readonly number[] | undefined)[], n = 1000): readonly Row[] =>
+  ways.flatMap((name, way) => {
     const times = samples[way]
     if (!times) return []
+    const others = ways.slice(0, way).map((other, at) => [other, compared(times, samples[at] ?? [])])
     const variant = ['pairs-once', 'blocks (8 x 8)', chosen][way] ?? ''
-    return {
-      ...sample,
-      problem: { ...sample.problem, targets, sources: targets },
-      contender: { ...sample.contender, name, variant },
-      outcome: {
-        ...outcome,
-        call: timesOf(times),
-        beside: Object.fromEntries(ways.slice(0, way).map((other, n) => [other, compared(times, samples[n] ?? [])])),
-      },
-    } as Row
+    return [measuredRow({ name, variant, threads: 8 }, { n, call: timesOf(times), beside: Object.fromEntries(others) })]
   })
-}
 
 test('a choice is judged by the ratio of both loops in each round, however slow its own calls were', () => {
   // Each round is twice as slow as the one before. In most rounds, blocks take 0.8 of the time of all pairs.
-  const all = [10, 20, 40, 80]
-  const blocks = [8, 16, 90, 64]
-  const own = [12, 24, 48, 96]
-  const [right] = choicesIn({ rows: rowsOf('blocks (8 x 8), 1 thread', [all, blocks, own]) })
+  const rounds = [
+    [10, 20, 40, 80],
+    [8, 16, 90, 64],
+    [12, 24, 48, 96],
+  ]
+  const [right] = choicesIn({ rows: rowsOf('blocks (8 x 8), 1 thread', rounds) })
   expect(right).toMatchObject({ chose: 'blocks', chosen: 1, call: 1.5, choosing: 6 })
-  const [wrong] = choicesIn({ rows: rowsOf('pairs-once x4, 1 thread', [all, blocks, own]) })
+  const [wrong] = choicesIn({ rows: rowsOf('pairs-once x4, 1 thread', rounds) })
   expect(wrong).toMatchObject({ chose: 'all pairs', chosen: 1.25, call: 1.5, choosing: 6 })
 })
 
 test('where there are too many pairs to visit all, blocks are right, and nothing else is', () => {
-  const rows = rowsOf('blocks (8 x 8), 1 thread', [[], [8], [9]]).filter((row) => row.contender.name !== 'all pairs')
-  expect(choicesIn({ rows })).toMatchObject([{ all: undefined, chose: 'blocks', chosen: 1, call: 9 / 8 }])
-  const other = rowsOf('pairs-once x4, 1 thread', [[], [8], [9]]).filter((row) => row.contender.name !== 'all pairs')
-  expect(choicesIn({ rows: other })).toMatchObject([{ chose: 'all pairs', chosen: Number.POSITIVE_INFINITY }])
+  const among = (chosen: string) => choicesIn({ rows: rowsOf(chosen, [undefined, [8], [9]]) })
+  expect(among('blocks (8 x 8), 1 thread')).toMatchObject([{ all: undefined, chose: 'blocks', chosen: 1, call: 9 / 8 }])
+  expect(among('pairs-once x4, 1 thread')).toMatchObject([{ chose: 'all pairs', chosen: Number.POSITIVE_INFINITY }])
 })
 
 test('a table counts choices and calls that are right by number of points, and of all', () => {
@@ -67,32 +54,21 @@ test('a table counts choices and calls that are right by number of points, and o
   ])
 })
 
-test('a record without choices has no table', () => {
-  const refused = rowsOf('blocks', [[10], [8], [9]]).map((row) => ({ ...row, outcome: { refused: 'no memory' } }))
-  for (const rows of [[], refused]) {
-    const text = choices({ ...record, rows })
+test('a record without choices has no table, and choices that miss are listed, the worst first', () => {
+  const rows = rowsOf('blocks', [[10], [8], [9]])
+  const record = { ...sampleOf('choice'), rows }
+  for (const none of [[], rows.map((row) => ({ ...row, outcome: { refused: 'no memory' } }))]) {
+    const text = choices({ ...record, rows: none })
     expect(text).toContain('No figure for any contender.')
     expect(text).not.toMatch(/NaN|Infinity|│/)
   }
-  expect(choices({ ...record, rows: rowsOf('blocks', [[10], [8], [9]]) })).toMatch(/│ +all │ +│ +1 │/)
-})
-
-test('choices that miss are listed with both loops, the worst first', () => {
-  const rows = [
-    ...rowsOf('blocks', [[10], [8], [9]], 4096),
-    ...rowsOf('pairs-once', [[10], [8], [11]], 64),
-    ...rowsOf('blocks', [[5], [8], [7]], 128),
-  ]
+  expect(choices(record)).toMatch(/│ +all │ +│ +1 │/)
   const quoted = (rows: readonly Row[]) => choicesOf([{ record: { ...record, rows }, link: 'choice.json' }])
-  const [, misses = ''] = quoted(rows).split('The choices that miss, by the medians of both loops:')
-  const lines = misses.trim().split('\n').slice(2)
-  expect(
-    lines.map((line) => line.split('|').map((cell) => cell.trim())).map((cells) => [cells[2], ...cells.slice(5, -1)]),
-  ).toEqual([
-    ['128', '5.00 ms', '8.00 ms', 'blocks', '1.60'],
-    ['64', '10.0 ms', '8.00 ms', 'all pairs', '1.25'],
-  ])
-  expect(quoted(rowsOf('blocks', [[10], [8], [9]]))).toMatch(/No choice misses\.$/)
+  expect(quoted(rows)).toMatch(/No choice misses\.$/)
+  const misses = [...rowsOf('pairs-once', [[10], [8], [11]], 64), ...rowsOf('blocks', [[5], [8], [7]], 128)]
+  expect(quoted([...rows, ...misses]).replaceAll(/ +/g, ' ')).toMatch(
+    /\| 128 \|.*\| 5\.00 ms \| 8\.00 ms \| blocks \| 1\.60 \|\n.*\| 64 \|.*\| 10\.0 ms \| 8\.00 ms \| all pairs \| 1\.25 \|$/,
+  )
 })
 
 test('calls follow each other with other points, and are judged with those of the problem', async () => {
@@ -115,15 +91,4 @@ test('calls follow each other with other points, and are judged with those of th
   expect(seen[1]).not.toEqual(seen[0])
   for (const run of [() => entry?.sample?.(1), () => entry?.results()]) await run()
   expect(problemOf(spec).particles).toMatchObject({ position: seen.at(-1) })
-})
-
-test('lists of other points have other lengths, and arrays of their own', async () => {
-  const devices = new Devices()
-  const backend = backends().find(({ name }) => name === 'cpu-wasm') as Backend
-  const spec = { what: { task: 'lists near 20' }, count: 512, seed: 1 }
-  const [, blocks] = choiceContenders(spec, backend, { threads: 1 }, devices)
-  const entry = await blocks?.prepare(problemOf(spec))
-  for (let call = 0; call < 16; call++) expect((await entry?.sample?.(0))?.call).toBeGreaterThan(0)
-  entry?.dispose()
-  await devices.dispose()
 })

@@ -1,21 +1,18 @@
 // The rivals of `near` and `mesh` of `npm run bench`: their answers are right, or they name the missing package. No test depends on speed.
 
 import { expect, test } from 'vitest'
-import { nearLines } from '../../../bench/figures/near-blocks.ts'
 import type { Contender, Problem } from '../../../bench/src/contender.ts'
 import { Devices } from '../../../bench/src/contenders/backend.ts'
 import { judgeOf } from '../../../bench/src/judge.ts'
 import { allPairs, liquidSteps, newPoints } from '../../../bench/src/near/ours.ts'
 import { nearTaskNames } from '../../../bench/src/near-tasks.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
-import type { BenchmarkRecord, Row } from '../../../bench/src/record.ts'
 import { measure } from '../../../bench/src/timing/measure.ts'
 import { sumsJudge } from '../../../bench/src/tree/judge.ts'
 import { lammpsSums } from '../../../bench/thirdparty/mesh/lammps.ts'
 import { lammps } from '../../../bench/thirdparty/near/lammps.ts'
 import { scipy } from '../../../bench/thirdparty/near/scipy.ts'
 import { kdbush, staticKdtree } from '../../../bench/thirdparty/near/trees.ts'
-import { times } from '../../support/sample-records.ts'
 
 const problem = (task: string, count = 864): Problem => problemOf({ what: { task }, count, seed: 3 })
 
@@ -28,30 +25,27 @@ async function outcomeOf(contender: Contender, given: Problem): Promise<string> 
   return row && 'refused' in row.outcome ? row.outcome.refused : 'right'
 }
 
+const [devices, double] = [new Devices(), { precision: 'f64', threads: 1 } as const]
+const ours = [newPoints({ precision: 'f32', threads: 1 }, devices), allPairs(double, devices, false)]
 const queries = nearTaskNames.filter((name) => name !== 'steps of a liquid')
+const cases: readonly (readonly [task: string, ours: readonly Contender[], rivals: readonly Contender[]])[] = [
+  ...queries.map((task) => [task, ours, [scipy(1)]] as const),
+  ['nearest(8) in a cube', [], [staticKdtree()]],
+  ['neighbours in the plane', [], [kdbush()]],
+  ['steps of a liquid', [liquidSteps(double)], [lammps(1)]],
+]
 
-test.for(queries)('blocks and SciPy find the right neighbours, or SciPy is not installed: %s', async (task) => {
-  const devices = new Devices()
+test.each(cases)('%s: our answers are right, and rivals are right or not installed', async (task, ours, rivals) => {
   const given = problem(task)
-  expect(await outcomeOf(newPoints({ precision: 'f32', threads: 1 }, devices), given)).toBe('right')
-  expect(await outcomeOf(allPairs({ precision: 'f64', threads: 1 }, devices, false), given)).toBe('right')
-  expect(await outcomeOf(scipy(1), given)).toMatch(/^(right|SciPy is not installed: .*)$/)
+  expect(given.targets).toBe(864)
+  for (const contender of ours) expect(await outcomeOf(contender, given)).toBe('right')
+  for (const rival of rivals) expect(await outcomeOf(rival, given)).toMatch(/^(right|.* is not installed: .*)$/)
   await devices.dispose()
 })
 
-test('trees in JavaScript find the right neighbours, or are not installed', async () => {
-  expect(await outcomeOf(staticKdtree(), problem('nearest(8) in a cube'))).toMatch(/^(right|.* is not installed: .*)$/)
-  expect(await outcomeOf(kdbush(), problem('neighbours in the plane'))).toMatch(/^(right|.* is not installed: .*)$/)
-  expect(await outcomeOf(kdbush(), problem('nearest(8) in a cube'))).toBe(
-    'nobody wrote nearest(8) in a cube with kdbush',
-  )
-})
-
-test('steps of a liquid start with the right forces here and in LAMMPS, or it is not installed', async () => {
-  const given = problem('steps of a liquid')
-  expect(given.targets).toBe(864)
-  expect(await outcomeOf(liquidSteps({ precision: 'f64', threads: 1 }), given)).toBe('right')
-  expect(await outcomeOf(lammps(1), given)).toMatch(/^(right|LAMMPS is not installed: .*)$/)
+test('a tree refuses a task that nobody wrote with it', async () => {
+  const reason = 'nobody wrote nearest(8) in a cube with kdbush'
+  expect(await outcomeOf(kdbush(), problem('nearest(8) in a cube'))).toBe(reason)
 })
 
 test.for(['pppm', 'ewald'] as const)('LAMMPS has the forces of a mesh by %s, or it is not installed', async (style) => {
@@ -65,8 +59,7 @@ test.for(['pppm', 'ewald'] as const)('LAMMPS has the forces of a mesh by %s, or 
 
 test('a list that lacks a neighbour is wrong', async () => {
   const given = problem('neighbours within a radius')
-  const devices = new Devices()
-  const entry = await newPoints({ precision: 'f32', threads: 1 }, devices).prepare(given)
+  const entry = await (ours[0] as Contender).prepare(given)
   const judge = judgeOf(given)
   await expect(judge.judge(entry)).resolves.toMatchObject({ max: 0 })
   const { offsets, index } = (await entry.results()) as { offsets: Uint32Array; index: Int32Array }
@@ -75,29 +68,4 @@ test('a list that lacks a neighbour is wrong', async () => {
     /^wrong answer: the list of target 0 expected \d+/,
   )
   await devices.dispose()
-})
-
-test('the table compares contenders with as many threads', () => {
-  const rowOf = (name: string, threads: number, precision: 'f32' | 'f64', median: number): Row => ({
-    environment: 'here',
-    problem: { name: 'cube', workload: 'nearest', targets: 100, sources: 100, dimension: 3, seed: 1 },
-    contender: { name, rival: name !== 'manybody', device: 'cpu', kind: 'cpu', precision, threads },
-    interactions: 10_000,
-    outcome: {
-      call: times(median),
-      interactionsPerSecond: 1,
-      error: { max: 0, accumulation: 'none', bound: 0, sampled: 1 },
-    },
-  })
-  const rows = [
-    rowOf('manybody', 1, 'f32', 10),
-    rowOf('manybody', 2, 'f32', 6),
-    rowOf('manybody', 1, 'f64', 20),
-    rowOf('cKDTree', 1, 'f64', 40),
-    rowOf('cKDTree', 2, 'f64', 24),
-  ]
-  expect(nearLines({ rows } as unknown as BenchmarkRecord)).toEqual([
-    ['nearest', '100', 'cKDTree', '1', '40.0 ms', '10.0 ms', '4.00', '20.0 ms', '2.00'],
-    ['nearest', '100', 'cKDTree', '2', '24.0 ms', '6.00 ms', '4.00', '', ''],
-  ])
 })

@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { blocksModel } from '../../../packages/backend-cpu-wasm/src/run/plans/blocks-model.ts'
 import { onceModel as cpuOnceModel } from '../../../packages/backend-cpu-wasm/src/run/plans/once-model.ts'
@@ -13,7 +14,7 @@ import {
 } from '../../../packages/backend-webgpu/src/compile/plans/tree-model.ts'
 import { blocksModel as cardBlocksModel } from '../../../packages/backend-webgpu/src/plans/blocks-model.ts'
 import type { PairCase } from '../../../packages/backend-webgpu/src/plans/pair-case.ts'
-import { type ModelRow, planModel, rowFor } from '../../../packages/backend-webgpu/src/plans/plan-model.ts'
+import { planModel, rowFor } from '../../../packages/backend-webgpu/src/plans/plan-model.ts'
 import { onceModel, shareModel, turnModel } from '../../../packages/backend-webgpu/src/plans/thresholds.ts'
 import { root } from '../../../tools/pnpm.mjs'
 import { oftenFaster, type Standing, standings, timedPlans } from '../../support/plan-records.ts'
@@ -38,12 +39,9 @@ test('a record that a row names with a remark is in the tree and has the plan of
   expect(remarked.length).toBeGreaterThan(0)
   for (const { record, variant, sizes } of remarked) {
     const { workgroup, targets, unroll, parts } = sizes
+    const wanted = Object.entries({ workgroup, targets, unroll, parts })
     const timed = timedPlans(record.split(':')[0] ?? '').filter(
-      (plan) =>
-        plan.variant === variant &&
-        Object.entries({ workgroup, targets, unroll, parts }).every(
-          ([size, wanted]) => (plan.sizes?.[size] ?? 1) === wanted,
-        ),
+      (plan) => plan.variant === variant && wanted.every(([size, value]) => (plan.sizes?.[size] ?? 1) === value),
     )
     expect(timed.length, record).toBeGreaterThan(0)
   }
@@ -78,127 +76,42 @@ test('each row of the plan model applies to some device and fold', () => {
 })
 
 test('plan-model.txt shows the models row by row', async () => {
-  await expect(printed()).toMatchFileSnapshot('./plan-model.txt')
+  const printed = [
+    ...section('The plan of a pair loop on WebGPU: the first row that matches', planModel, findings),
+    ...section('Each pair once on WebGPU', onceModel, findings),
+    ...section(
+      'How points go round a subgroup of it; fetching was timed in prototypes (docs/notes/webgpu.md)',
+      turnModel,
+      findings,
+    ),
+    ...section('Invocations that share a target in the selection of neighbours on WebGPU', shareModel),
+    ...section('The cost of blocks on a graphics card, in pairs of the loop over all pairs', [cardBlocksModel]),
+    ...section('Each pair once on the processor', cpuOnceModel, cpuFindings),
+    ...section('The cost of blocks on the processor: a pair in pairs of all, a target in additions', [blocksModel]),
+    ...section('The cost of a tree, in pairs of the loop over all pairs', [
+      { cardTreeModel, softwareTrees, treeModel },
+    ]),
+  ]
+  await expect(printed.join('\n')).toMatchFileSnapshot('./plan-model.txt')
 })
 
-function printed(): string {
-  return [
-    '# The plan of a pair loop on WebGPU: the first row that matches',
-    ...table(
-      ['fold', 'device', 'targets', 'registers', 'plan', 'record'],
-      planModel,
-      ({ fold, device, upTo, registers, record, ...row }) => [
-        fold,
-        device,
-        upTo === Infinity ? 'more' : `up to ${upTo}`,
-        registers === undefined ? 'any' : `up to ${registers}`,
-        planText(row),
-        record,
-      ],
-    ),
-    '# Each pair once on WebGPU',
-    ...table(
-      ['points', 'registers', 'by itself', 'targets', 'record'],
-      onceModel,
-      ({ from, registers, pays, targets, record }) => [
-        `from ${from}`,
-        registers === Infinity ? 'any' : `up to ${registers}`,
-        pays ? 'yes' : 'no',
-        `${targets}`,
-        record,
-      ],
-    ),
-    '# How points go round a subgroup of it; fetching was timed in prototypes, see docs/notes/webgpu.md',
-    ...table(['targets', 'points', 'unroll', 'record'], turnModel, ({ from, fetched, unroll, record }) => [
-      `from ${from}`,
-      fetched ? 'fetched' : 'handed on',
-      `${unroll}`,
-      record,
-    ]),
-    '# Invocations that share a target in the selection of neighbours on WebGPU',
-    ...table(['targets', 'shares', 'record'], shareModel, ({ from, shares, record }) => [
-      `from ${from}`,
-      `${shares}`,
-      record,
-    ]),
-    '# What blocks cost on a graphics card, in pairs of the loop over all pairs',
-    ...table(
-      ['all pairs', 'pair', 'point', 'run', 'idle', 'record'],
-      Object.entries(cardBlocksModel).map(([loop, row]) => ({ loop, ...row })),
-      ({ loop, pair, point, run, idle, record }) => [loop, `${pair}`, `${point}`, `${run}`, `${idle}`, record],
-      () => [],
-    ),
-    '# Each pair once on the processor',
-    ...table(
-      ['points', 'threads', 'by itself', 'record'],
-      cpuOnceModel,
-      ({ from, threads, pays, record }) => [
-        `from ${from}`,
-        threads === Infinity ? 'any' : `up to ${threads}`,
-        pays ? 'yes' : 'no',
-        record,
-      ],
-      ({ from, record }) => (isRecord(record) ? cpuStandings(record, from) : []),
-    ),
-    '# What blocks cost on the processor: a pair in pairs of the loop over all pairs, a target in additions',
-    ...table(
-      ['precision', 'loop', 'pair', 'target'],
-      Object.entries(blocksModel).flatMap(([precision, loops]) =>
-        Object.entries(loops).map(([loop, [pair, target]]) => ({ precision, loop, pair, target, record: '' })),
-      ),
-      ({ precision, loop, pair, target }) => [precision, loop, `${pair}`, `${target}`],
-      () => [],
-    ),
-    '# What a tree costs, in pairs of the loop over all pairs, and the share of all pairs on a software GPU',
-    ...table(
-      ['device', 'pair', 'point', 'run', 'each pair once', 'share', 'record'],
-      [
-        { device: 'graphics card', share: '', ...cardTreeModel },
-        { device: 'software GPU', pair: '', point: '', run: '', once: '', ...softwareTrees },
-        { device: 'processor', share: '', run: '', point: treeModel.target, ...treeModel },
-      ],
-      ({ device, pair, point, run, once, share, record }) => [
-        device,
-        ...[pair, point, run, once, share].map(String),
-        record,
-      ],
-      () => [],
-    ),
-  ].join('\n')
-}
-
-/** Lines of a table. Below each row stand the findings of its record. */
-function table<Row extends { readonly record: string }>(
-  head: readonly string[],
+/** A model: a line for each of its rows, or of the entries of its only row. */
+function section<Row extends object>(
+  title: string,
   model: readonly Row[],
-  cells: (row: Row) => readonly string[],
-  below: (row: Row) => readonly string[] = (row) => standingsOf(row).map(({ text }) => text),
+  below: (row: Row) => readonly string[] = () => [],
 ): readonly string[] {
-  const texts = model.map(cells)
-  const widths = head.map((name, c) => Math.max(...[head, ...texts].map((line) => (line[c] ?? name).length)))
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, c) => cell.padEnd(widths[c] ?? 0))
-      .join('  ')
-      .trimEnd()
-  return [
-    line(head),
-    ...model.flatMap((row, r) => [line(texts[r] ?? []), ...below(row).map((text) => `    ${text}`)]),
-    '',
-  ]
+  const line = (value: unknown) => inspect(value, { breakLength: Infinity, depth: 9 })
+  const lines = (row: Row) =>
+    model.length > 1 ? [line(row)] : Object.entries(row).map(([name, value]) => `${name}: ${line(value)}`)
+  return [`# ${title}`, ...model.flatMap((row) => [...lines(row), ...below(row).map((text) => `    ${text}`)]), '']
 }
 
-function planText({ variant, sizes }: Pick<ModelRow, 'variant' | 'sizes'>): string {
-  const texts = Object.entries(sizes).map(([name, size]) => {
-    if (typeof size !== 'object') return `${name} ${size}`
-    return `${name} (${Object.entries(size).map(([rule, most]) => `${rule} ${most}`)})`
-  })
-  return `${variant} (${texts.join(', ')})`
-}
+const findings = (row: { readonly record: string }): readonly string[] => standingsOf(row).map(({ text }) => text)
 
-function cpuStandings(record: string, from: number): readonly string[] {
+function cpuFindings({ record, from }: (typeof cpuOnceModel)[number]): readonly string[] {
   const next = Math.min(...cpuOnceModel.map((row) => row.from).filter((other) => other > from))
   return [256, 1024, 4096]
-    .filter((points) => points >= from && points < next)
+    .filter((points) => isRecord(record) && points >= from && points < next)
     .map((points) => `${points} points: pairs-once ${oftenFaster(record, ['pairs-once', 'simd'], [points])}`)
 }
