@@ -2,30 +2,28 @@
 
 import type { Precision } from '@manybody/core'
 import type { Contender } from '../src/contender.ts'
-import { loopOf, type Points, pointsOf, resultsOf } from './points.ts'
+import { loopFor, type Style } from './javascript/loops.ts'
+import { loopOf, pointsOf, resultsOf } from './points.ts'
 import { rivalHere } from './processor.ts'
-
-export type Style = 'plain' | 'once'
 
 const styles: Readonly<Record<Style, string>> = {
   plain: 'every ordered pair',
   once: 'each pair once',
 }
 
-/** The file `javascript/<style>.mjs` that contains the loop. */
-type Loop = (points: Points & Points['attributes'], results: Readonly<Record<string, unknown>>) => void
-
 export function javascript(style: Style, precision: Precision): Contender {
   return {
     name: `JavaScript, ${styles[style]}, ${precision}`,
     rival: true,
     async prepare(problem) {
-      const loopName = loopOf(problem)
-      const loop = (await loopsOf(style, `${precision}-${loopName}`))[loopName]
-      if (!loop) throw new Error(`not written in this style: ${problem.name}, ${problem.task}`)
-      const points = pointsOf(problem, precision)
-      const given = { ...points, ...points.attributes } as Points & Points['attributes']
       const results = resultsOf(problem, precision)
+      const loop = loopFor(
+        style,
+        loopOf(problem),
+        pointsOf(problem, precision),
+        results as Readonly<Record<string, Float32Array>>,
+      )
+      if (!loop) throw new Error(`not written in this style: ${problem.name}, ${problem.task}`)
       return {
         who: rivalHere({ name: 'JavaScript', precision, variant: styles[style] }),
         // Sums are doubles, rounded at the end. For each pair once, the other point's term is added to the result array.
@@ -34,7 +32,7 @@ export function javascript(style: Style, precision: Precision): Contender {
           precision,
         },
         async run() {
-          loop(given, results)
+          loop()
           return undefined
         },
         results: async () => results,
@@ -42,13 +40,4 @@ export function javascript(style: Style, precision: Precision): Contender {
       }
     },
   }
-}
-
-/**
- * The loops of one file, loaded again for each `use`. Engines compile a function for the types that it has seen. A function that saw
- * float32 and float64 arrays would be slow on both.
- */
-async function loopsOf(style: Style, use: string): Promise<Readonly<Record<string, Loop>>> {
-  const url = new URL(`./javascript/${style}.mjs?${use}`, import.meta.url)
-  return (await import(/* @vite-ignore */ url.href)) as Readonly<Record<string, Loop>>
 }

@@ -5,7 +5,8 @@
 
 import type { Contender } from '../../src/contender.ts'
 import type { Who } from '../../src/record.ts'
-import { type LoopName, loopOf, type Points, pointsOf } from '../points.ts'
+import { attributeOf, displacementCode, type LoopText, loopTextOf, ownCode, xyz } from '../javascript/texts.ts'
+import { forTrees, loopOf, pointsOf } from '../points.ts'
 
 export type GpuJsMode = 'cpu' | 'webasm' | 'webasm, threads' | 'webgl' | 'webgl2' | 'webgpu'
 
@@ -42,21 +43,22 @@ export function gpuJs(mode: GpuJsMode, host: GpuJsHost): Contender {
     rival: true,
     async prepare(problem) {
       const loop = loopOf(problem)
-      const kernel = kernels[loop]
+      const text = loopTextOf(loop)
       if (loop === 'nearest') throw new Error(`gpu.js keeps no arrays in a thread, as ${problem.task} needs`)
-      if (!kernel) throw new Error(`nobody wrote ${problem.name}, ${problem.task} for gpu.js`)
+      if (!text || forTrees(loop)) throw new Error(`nobody wrote ${problem.name}, ${problem.task} for gpu.js`)
       const [name = mode, threads] = mode.split(', ')
       const points = pointsOf(problem, 'f32')
-      const outputs = kernel.square ? points.count ** 2 : points.count
+      const { square = false } = text
+      const outputs = square ? points.count ** 2 : points.count
       if (threads && outputs < threadsFrom)
         throw new Error(`gpu.js uses threads from ${threadsFrom} outputs on, this has ${outputs}`)
       const device = await host.deviceOf(mode)
       const GPU = await host.load()
       const gpu = new GPU({ mode: name })
-      const args = [...points.axes, ...kernel.reads.map((attribute) => points.attributes[attribute] ?? [])]
-      const constants = { count: points.count, ...kernel.constants?.(points) }
-      const run = gpu.createKernel(sourceOf(kernel), {
-        output: kernel.square ? [points.count, points.count] : [points.count],
+      const args = [...points.axes, ...text.reads.map((attribute) => attributeOf(points, attribute))]
+      const constants = { count: points.count, ...text.constants?.(points) }
+      const run = gpu.createKernel(sourceOf(text, Object.keys(constants)), {
+        output: square ? [points.count, points.count] : [points.count],
         constants,
         precision: 'single',
         tactic: 'precision',
@@ -81,123 +83,41 @@ export function gpuJs(mode: GpuJsMode, host: GpuJsHost): Contender {
             throw new Error(`gpu.js ran ${ran} in place of ${name}: ${run.kernel.fallbackReason}`)
           return undefined
         },
-        results: async () => kernel.results(output),
+        results: async () => resultsIn(text, output, square),
         dispose: () => void gpu.destroy(),
       }
     },
   }
 }
 
-interface KernelText {
-  /** The attributes that it reads besides the coordinates, in order. */
-  readonly reads: readonly string[]
-  readonly constants?: (points: Points) => Readonly<Record<string, number>>
-  /** Code before the loop over sources, in it, and after it. It may use `dx, dy, dz` and `r2`. */
-  readonly first: string
-  readonly pair: string
-  readonly last: string
-  /** A displacement along an axis, instead of the plain difference. */
-  readonly displacement?: (axis: string) => string
-  /** Whether there is one thread for each pair instead of each target. */
-  readonly square?: boolean
-  readonly results: (output: Output) => Readonly<Record<string, ArrayLike<number>>>
+/** The results by name, from an output with all their components. */
+function resultsIn({ last }: LoopText, output: Output, square: boolean): Readonly<Record<string, ArrayLike<number>>> {
+  const width = Object.values(last).flat().length
+  if (square)
+    return {
+      value: Float32Array.from(Array.from(output as ArrayLike<ArrayLike<number>>).flatMap((row) => Array.from(row))),
+    }
+  let first = 0
+  const entries = Object.entries(last).map(([name, { length }]) => {
+    const from = first
+    first += length
+    if (width === 1) return [name, output as ArrayLike<number>] as const
+    const all = new Float32Array(output.length * length)
+    for (let t = 0; t < output.length; t++)
+      for (let c = 0; c < length; c++) all[t * length + c] = (output[t] as ArrayLike<number>)[from + c] as number
+    return [name, all] as const
+  })
+  return Object.fromEntries(entries)
 }
 
-const flat = (output: Output): Float32Array => {
-  const width = (output[0] as ArrayLike<number>).length
-  const all = new Float32Array(output.length * width)
-  for (let t = 0; t < output.length; t++) all.set(output[t] as ArrayLike<number>, t * width)
-  return all
-}
-const component = (output: Output, c: number): Float32Array =>
-  Float32Array.from(output, (one) => (one as ArrayLike<number>)[c] as number)
-
-const vector = {
-  first: 'let fx = 0; let fy = 0; let fz = 0;',
-  add: 'fx += c * dx; fy += c * dy; fz += c * dz;',
-}
-
-const kernels: Readonly<Partial<Record<LoopName, KernelText>>> = {
-  gravity: {
-    reads: ['mass'],
-    constants: ({ parameters: { G = 1, softening = 0 } }) => ({ G, softening2: softening ** 2 }),
-    first: vector.first,
-    pair: `const s = r2 + this.constants.softening2; const c = mass[j] / (s * Math.sqrt(s)); ${vector.add}`,
-    last: 'return [this.constants.G * fx, this.constants.G * fy, this.constants.G * fz];',
-    results: (output) => ({ acceleration: flat(output) }),
-  },
-  coulomb: {
-    reads: ['charge'],
-    constants: ({ parameters: { k = 1 } }) => ({ k }),
-    first: vector.first,
-    pair: `const s = Math.max(r2, 1e-20); const c = charge[j] / (s * Math.sqrt(s)); ${vector.add}`,
-    last: 'const f = -this.constants.k * charge[this.thread.x]; return [f * fx, f * fy, f * fz];',
-    results: (output) => ({ force: flat(output) }),
-  },
-  lennardJones: {
-    reads: ['sigma', 'epsilon'],
-    constants: ({ parameters: { cutoff = 0, boxX = 1, boxY = 1, boxZ = 1 } }) => ({
-      cutoff2: cutoff ** 2,
-      boxX,
-      boxY,
-      boxZ,
-    }),
-    first: `${vector.first} const ownSigma = sigma[this.thread.x];`,
-    displacement: (axis) => {
-      const edge = `this.constants.box${axis.toUpperCase()}`
-      return `const e${axis} = ${axis}[j] - own${axis}; const d${axis} = e${axis} - ${edge} * Math.floor(e${axis} / ${edge} + 0.5);`
-    },
-    pair: `if (r2 > 0) { if (r2 <= this.constants.cutoff2) {
-      const radius = 0.5 * (ownSigma + sigma[j]); const s2 = radius * radius / r2; const s6 = s2 * s2 * s2;
-      const c = Math.sqrt(epsilon[j]) * s6 * (2 * s6 - 1) / r2; ${vector.add} } }`,
-    last: 'const f = -24 * Math.sqrt(epsilon[this.thread.x]); return [f * fx, f * fy, f * fz];',
-    results: (output) => ({ force: flat(output) }),
-  },
-  gaussian: {
-    reads: ['weight'],
-    constants: ({ parameters: { height = 1, width = 1 } }) => ({ height, steepness: -0.5 / width ** 2 }),
-    first: 'let total = 0;',
-    pair: 'if (j !== this.thread.x) { total += weight[j] * Math.exp(this.constants.steepness * r2); }',
-    last: 'return this.constants.height * weight[this.thread.x] * total;',
-    results: (output) => ({ potential: output as ArrayLike<number> }),
-  },
-  argmin: {
-    reads: [],
-    first: 'let least = 1e30; let index = -1;',
-    pair: 'if (j !== this.thread.x) { if (r2 < least) { least = r2; index = j; } }',
-    last: 'return [least, index];',
-    results: (output) => ({ value: component(output, 0), index: component(output, 1) }),
-  },
-  logsumexp: {
-    reads: [],
-    first: 'let largest = -1e30; let total = 0;',
-    pair: `if (j !== this.thread.x) {
-      const larger = Math.max(largest, -r2); total = total * Math.exp(largest - larger) + Math.exp(-r2 - larger); largest = larger; }`,
-    last: 'return largest + Math.log(total);',
-    results: (output) => ({ value: output as ArrayLike<number> }),
-  },
-  matrix: {
-    reads: [],
-    square: true,
-    first: '',
-    pair: '',
-    last: 'let e = Math.exp(-r2); if (j === i) { e = 0; } return e;',
-    results: (output) => ({ value: flat(output) }),
-  },
-}
-
-/** The kernel as gpu.js needs it: the text of one function. */
-function sourceOf({ reads, first, pair, last, square, displacement = difference }: KernelText): string {
-  const target = square ? 'y' : 'x'
-  const distance = `${axes.map(displacement).join(' ')} const r2 = dx * dx + dy * dy + dz * dz;`
-  const own = axes.map((axis) => `const own${axis} = ${axis}[i];`).join(' ')
-  const loop = square
-    ? `const j = this.thread.x; ${distance}`
-    : `for (let j = 0; j < this.constants.count; j++) { ${distance} ${pair} }`
-  return `function (${[...axes, ...reads].join(', ')}) {
-    const i = this.thread.${target}; ${own} ${first} ${loop} ${last}
+/** The kernel as gpu.js needs it: the text of one function, which reads its constants from `this`. */
+function sourceOf({ reads, first, pair, last, square, displacement }: LoopText, constants: readonly string[]): string {
+  const visit = `${displacementCode(xyz, displacement)} ${pair}`
+  const parts = Object.values(last).flat()
+  const end = `return ${parts.length > 1 ? `[${parts.join(', ')}]` : parts[0]};`
+  const loop = square ? `const j = this.thread.x; ${visit}` : `for (let j = 0; j < count; j++) { ${visit} }`
+  const code = `${ownCode(xyz, reads, `${visit} ${end}`)} ${first} ${loop} ${end}`
+  return `function (${[...xyz, ...reads].join(', ')}) {
+    const i = this.thread.${square ? 'y' : 'x'}; ${code.replace(new RegExp(`\\b(${constants.join('|')})\\b`, 'g'), 'this.constants.$1')}
   }`
 }
-
-const axes = ['x', 'y', 'z']
-const difference = (axis: string): string => `const d${axis} = ${axis}[j] - own${axis};`

@@ -36,6 +36,7 @@ test('there is a verdict only if the quartiles do not overlap', () => {
   for (const [factor, verdict] of [
     [1, 'undecided'],
     [1.02, 'undecided'],
+    [0.98, 'undecided'],
     [1.5, 'slower'],
     [0.5, 'faster'],
   ] as const) {

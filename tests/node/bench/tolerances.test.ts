@@ -66,7 +66,13 @@ test('a refusal names its law and points if there are several', () => {
 })
 
 test('each method has a line of its own, and only rivals are dashed', () => {
-  const lines = costLines(callsWithTolerance(rows)).map((line) => [nameOfLine(line), line.rival, line.points.length])
+  // A sum over all pairs has no error of its own.
+  const pairs = sum('cpu-wasm, tolerance 0.000001', 'pairs-once', 100, 1e-7)
+  const lines = costLines(callsWithTolerance([...rows, pairs])).map((line) => [
+    nameOfLine(line),
+    line.rival,
+    line.points.length,
+  ])
   expect(lines).toEqual([
     ['cube', false, 2],
     ['mesh, cube', false, 1],
