@@ -1,21 +1,11 @@
 /**
  * A record as the text of a file. Problems, devices and contenders stand once each, and rows name them by their places from 0.
  *
- * A row is a line: `[environment, problem, contender, outcome]`. Times are `[samples, median, lower quartile, upper quartile]`.
+ * A row is a line: `[environment, problem, contender, outcome]`. Times are `[samples, median, lower quartile, upper quartile]`, and a
+ * comparison with another contender is `[ratio, longer]`.
  */
 
-import {
-  type BenchmarkRecord,
-  type Environment,
-  type ErrorFigures,
-  isMeasured,
-  type Measured,
-  type Refused,
-  type Row,
-  type TimedParts,
-  type Times,
-  type Who,
-} from './record.ts'
+import { type BenchmarkRecord, isMeasured, type Measured, type Row, type Who } from './record.ts'
 
 /** The version of this format. */
 export const schema = 2
@@ -23,139 +13,86 @@ export const schema = 2
 /** A file. */
 export interface PackedRecord extends Omit<BenchmarkRecord, 'rows'> {
   readonly schema: typeof schema
-  readonly problems: readonly PackedProblem[]
+  readonly problems: readonly (Row['problem'] & Pick<Row, 'interactions'>)[]
   readonly devices: readonly Device[]
   readonly contenders: readonly PackedWho[]
-  readonly rows: readonly PackedRow[]
+  readonly rows: readonly (readonly [environment: number, problem: number, contender: number, outcome: object])[]
 }
 
-type PackedProblem = Row['problem'] & Pick<Row, 'interactions'>
 type Device = Pick<Who, 'device' | 'kind' | 'limits' | 'driver'>
-type PackedWho = Omit<Who, keyof Device> & {
-  /** The place of its device. */
-  readonly on: number
-}
-type PackedRow = readonly [environment: number, problem: number, contender: number, outcome: Packed | Refused]
-type Packed = Omit<Measured, keyof AllTimes<Times> | 'beside' | 'interactionsPerSecond'> &
-  AllTimes<PackedTimes> & { readonly beside?: Readonly<Record<string, readonly [ratio: number, longer: number]>> }
-type PackedTimes = readonly [samples: number, median: number, lowerQuartile: number, upperQuartile: number]
-
-/** The members of an outcome that hold times, as they are or packed. */
-interface AllTimes<T> {
-  readonly call: T
-  readonly parts?: Omit<TimedParts, Part> & Readonly<Record<Part, T>>
-  readonly device?: T
-}
-type Part = 'upload' | 'compute' | 'readback'
+/** With the place of its device. */
+type PackedWho = Omit<Who, keyof Device> & { readonly on: number }
 
 export function textOf({ rows, ...about }: BenchmarkRecord): string {
   const names = about.environments.map(({ name }) => name)
-  const [problems, devices, contenders] = [new Places<PackedProblem>(), new Places<Device>(), new Places<PackedWho>()]
-  const packed = rows.map(({ environment, problem, contender, interactions, outcome }): PackedRow => {
+  const [problems, devices, contenders] = [new Places(), new Places(), new Places()]
+  const lines = rows.map(({ environment, problem, contender, interactions, outcome }) => {
     const { device, kind, limits, driver, ...who } = contender
-    const on = devices.of({ device, kind, ...(limits && { limits }), ...(driver !== undefined && { driver }) })
-    return [
-      names.indexOf(environment),
-      problems.of({ ...problem, interactions }),
-      contenders.of({ ...who, on }),
-      isMeasured(outcome) ? packedOutcome(outcome) : outcome,
-    ]
+    const on = devices.of({ device, kind, limits, driver })
+    const at = [names.indexOf(environment), problems.of({ ...problem, interactions }), contenders.of({ ...who, on })]
+    return JSON.stringify(
+      [...at, isMeasured(outcome) ? { ...outcome, interactionsPerSecond: undefined } : outcome],
+      packed,
+    )
   })
-  const lists = { problems: problems.all, devices: devices.all, contenders: contenders.all, rows: packed }
+  const lists = { problems: problems.all, devices: devices.all, contenders: contenders.all, rows: lines }
   const head = JSON.stringify({ schema, ...about }, null, 2).replace(/\n}$/, '')
-  const lines = (list: readonly unknown[]) => list.map((one) => `\n    ${JSON.stringify(one)}`).join(',')
   return `${head},\n${Object.entries(lists)
-    .map(([name, list]) => `  "${name}": [${lines(list)}\n  ]`)
+    .map(([name, list]) => `  "${name}": [${list.map((line) => `\n    ${line}`).join(',')}\n  ]`)
     .join(',\n')}\n}\n`
 }
 
 /** The record in a file. */
 export function recordOf({ schema: _, problems, devices, contenders, rows, ...about }: PackedRecord): BenchmarkRecord {
-  const unpacked = rows.map(([environment, at, who, outcome]): Row => {
-    const { interactions, ...problem } = problems[at] as PackedProblem
+  const unpackedRows = rows.map(([environment, at, who, outcome]): Row => {
+    const { interactions, ...problem } = problems[at] as PackedRecord['problems'][number]
     const { on, ...contender } = contenders[who] as PackedWho
+    const found = unpacked(outcome) as Row['outcome']
+    const rate = isMeasured(found) ? { interactionsPerSecond: (1000 * interactions) / found.call.median } : {}
     return {
-      environment: (about.environments[environment] as Environment).name,
+      environment: about.environments[environment]?.name ?? '',
       problem,
       contender: { ...contender, ...(devices[on] as Device) },
       interactions,
-      outcome: 'refused' in outcome ? outcome : unpackedOutcome(outcome, interactions),
+      outcome: { ...found, ...rate },
     }
   })
-  return { ...about, rows: unpacked }
+  return { ...about, rows: unpackedRows }
 }
 
-/** Different values in the order of their first use. */
-class Places<T> {
-  readonly all: T[] = []
+/** Different values as text, in the order of their first use. */
+class Places {
+  readonly all: string[] = []
   readonly #places = new Map<string, number>()
 
-  of(value: T): number {
-    const key = JSON.stringify(value)
-    const place = this.#places.get(key) ?? this.all.push(value) - 1
-    this.#places.set(key, place)
+  of(value: object): number {
+    const text = JSON.stringify(value)
+    const place = this.#places.get(text) ?? this.all.push(text) - 1
+    this.#places.set(text, place)
     return place
   }
 }
 
-function packedOutcome(outcome: Measured): Packed {
-  const { call, first, parts, device, beside, error, interactionsPerSecond: _, ...more } = outcome
-  const times = { call, ...(parts && { parts }), ...(device && { device }) }
-  return {
-    ...more,
-    ...(first === undefined ? {} : { first: digits(first) }),
-    ...eachTimes(times, packedTimes),
-    ...(beside && { beside: each(beside, ({ ratio, longer }) => [digits(ratio), longer] as const) }),
-    error: rounded(error),
-  }
-}
-
-function unpackedOutcome({ call, parts, device, beside, ...more }: Packed, interactions: number): Measured {
-  const times = { call, ...(parts && { parts }), ...(device && { device }) }
-  const unpacked = eachTimes(times, unpackedTimes)
-  return {
-    ...more,
-    ...unpacked,
-    ...(beside && { beside: each(beside, ([ratio, longer]) => ({ ratio, longer })) }),
-    interactionsPerSecond: (1000 * interactions) / unpacked.call.median,
-  }
-}
-
-const each = <T, U>(values: Readonly<Record<string, T>>, change: (value: T) => U): Readonly<Record<string, U>> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
-
-function eachTimes<T, U>({ call, parts, device }: AllTimes<T>, change: (times: T) => U): AllTimes<U> {
-  const changed = ({ upload, compute, readback, ...more }: NonNullable<typeof parts>) => ({
-    ...more,
-    upload: change(upload),
-    compute: change(compute),
-    readback: change(readback),
-  })
-  return {
-    call: change(call),
-    ...(parts && { parts: changed(parts) }),
-    ...(device && { device: change(device) }),
-  }
-}
-
-const packedTimes = ({ samples, median, lowerQuartile, upperQuartile }: Times): PackedTimes => [
-  samples,
-  median,
-  lowerQuartile,
-  upperQuartile,
-]
-
-const unpackedTimes = ([samples, median, lowerQuartile, upperQuartile]: PackedTimes): Times => ({
-  samples,
-  median,
-  lowerQuartile,
-  upperQuartile,
-})
-
 /** Tables print two digits. */
-const digits = (value: number): number => Number(value.toPrecision(5))
+const digits = (_: string, value: unknown): unknown =>
+  typeof value === 'number' ? Number(value.toPrecision(5)) : value
 
-function rounded(error: ErrorFigures): ErrorFigures {
-  const text = JSON.stringify(error, (_, value) => (typeof value === 'number' ? digits(value) : value))
-  return JSON.parse(text) as ErrorFigures
+/** Times and comparisons as lists, and errors with few digits. */
+function packed(name: string, value: unknown): unknown {
+  if (name === 'error' || name === 'first') return JSON.parse(JSON.stringify(value, digits))
+  if (typeof value !== 'object' || value === null) return value
+  const { samples, median, lowerQuartile, upperQuartile, ratio, longer } = value as Readonly<Record<string, number>>
+  if (median !== undefined) return [samples, median, lowerQuartile, upperQuartile]
+  return ratio === undefined ? value : [digits('', ratio), longer]
+}
+
+/** The reverse of {@link packed}. */
+function unpacked(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const [samples, median, lowerQuartile, upperQuartile] = value
+    if (value.length > 2) return { samples, median, lowerQuartile, upperQuartile }
+    return { ratio: value[0], longer: value[1] } satisfies NonNullable<Measured['beside']>[string]
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unpacked(one)]))
 }
