@@ -2,16 +2,16 @@
 
 import type { Options } from '../arguments/options.ts'
 import type { Contender } from '../contender.ts'
-import type { BackendSpec } from '../contenders/backend.ts'
+import { aboutOf, type BackendSpec } from '../contenders/backend.ts'
 import { BadInputError } from '../errors.ts'
 import { chromiumSession } from '../node/chromium-session.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import { readPoints } from '../node/points-file.ts'
-import { countOf, type ProblemSpec, problemOf } from '../problem.ts'
-import { absentSession } from '../sessions/absent-session.ts'
+import { countOf, type ProblemSpec, problemOf, sketchOf } from '../problem.ts'
+import type { Row } from '../record.ts'
 import { localSession } from '../sessions/local-session.ts'
-import { refusedRows } from '../sessions/refused-rows.ts'
 import type { Session } from '../sessions/session.ts'
+import { refusedRow } from '../timing/measure.ts'
 
 type EnvironmentName = 'node' | 'chromium'
 
@@ -50,6 +50,10 @@ export async function openBackends(
 
 /** A browser that cannot be started, or ends in the middle, loses only its own rows. */
 export async function browserOrReason(specs: readonly BackendSpec[], open: () => Promise<Session>): Promise<Session> {
+  const refused = (environment: string, spec: ProblemSpec, reason: string): readonly Row[] =>
+    specs.map(({ backend, ...options }) =>
+      refusedRow(environment, sketchOf(spec), { name: backend, about: aboutOf(backend, options) }, reason),
+    )
   try {
     const session = await open()
     const { name } = session.environment
@@ -58,11 +62,15 @@ export async function browserOrReason(specs: readonly BackendSpec[], open: () =>
       measure: (spec, options) =>
         session
           .measure(spec, options)
-          .catch((error: unknown) => refusedRows(name, specs, spec, `the page ended: ${firstLine(error)}`)),
+          .catch((error: unknown) => refused(name, spec, `the page ended: ${firstLine(error)}`)),
     }
   } catch (error) {
     if (error instanceof BadInputError) throw error
-    return absentSession('Chromium', specs, `no browser could be started: ${firstLine(error)}`)
+    const [name, reason] = ['Chromium', `no browser could be started: ${firstLine(error)}`]
+    return {
+      environment: { name, isolated: false, threads: 0, timerResolution: 0, versions: {} },
+      measure: async (spec) => refused(name, spec, reason),
+    }
   }
 }
 

@@ -76,7 +76,7 @@ export function backendContender(
   const { precision = 'f32' } = open
   return {
     name,
-    about: { name, precision, ...(plan ? { variant: plan.variant, sizes: plan.sizes ?? {} } : {}) },
+    about: aboutOf(name, { precision, ...(plan && { plan }) }),
     async refusal({ workload, shape }) {
       const device = await devices.of(backend, open)
       const support = device.supports(workload, shape)
@@ -90,6 +90,13 @@ export function backendContender(
     },
   }
 }
+
+/** Describes a contender that did not run. */
+export const aboutOf = (name: string, { precision = 'f32', plan }: BackendOptions): Partial<Who> => ({
+  name,
+  precision,
+  ...(plan ? { variant: plan.variant, sizes: plan.sizes ?? {} } : {}),
+})
 
 /** Why a result is too large for one run of a device; undefined if it fits. */
 function tooLarge({ info }: Device, workload: Workload, shape: Shape): string | undefined {

@@ -7,13 +7,13 @@ import type { Backend, Device, DeviceBuffer, Plan, Report, Sequence } from '@man
 import { resultArrays } from '@manybody/core/backend'
 import { bind } from '@manybody/core/judge'
 import type { Contender, Entry, Results } from '../contender.ts'
-import { type Devices, hasClock, whoOf } from './backend.ts'
+import { aboutOf, type Devices, hasClock, whoOf } from './backend.ts'
 
 /** @param plan a plan to use instead of the backend's choice */
 export function residentContender(name: string, backend: Backend, devices: Devices, plan?: Plan): Contender {
   return {
     name: plan ? `${name} ${JSON.stringify(plan)}` : name,
-    about: { name, ...(plan ? { variant: plan.variant, sizes: plan.sizes ?? {} } : {}) },
+    about: aboutOf(name, plan ? { plan } : {}),
     async prepare(problem) {
       const device = await devices.of(backend, {})
       const { shape, bindings } = bind(problem.workload, problem.particles)

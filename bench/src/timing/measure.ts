@@ -151,8 +151,12 @@ const refusal = (error: unknown): Refused => ({
 })
 
 /** The row of a contender that was not run. */
-export const refusedRow = (environment: string, sketch: Sketch, contender: Contender, refused: string): Row =>
-  rowOf(environment, sketch, nobody(contender), { refused })
+export const refusedRow = (
+  environment: string,
+  sketch: Sketch,
+  contender: Omit<Contender, 'prepare'>,
+  refused: string,
+): Row => rowOf(environment, sketch, nobody(contender), { refused })
 
 const rowOf = (environment: string, sketch: Sketch, contender: Who, outcome: Row['outcome']): Row => ({
   environment,
@@ -162,7 +166,7 @@ const rowOf = (environment: string, sketch: Sketch, contender: Who, outcome: Row
   outcome,
 })
 
-const nobody = ({ name, rival = false, about }: Contender): Who => ({
+const nobody = ({ name, rival = false, about }: Omit<Contender, 'prepare'>): Who => ({
   name,
   rival,
   device: '-',
