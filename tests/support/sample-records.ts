@@ -260,16 +260,7 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
       ),
       refuse(webgl, 2048, 'reads nearest(32) with k above 16', { name: 'nearest(32)', workload: 'nearest(32)' }),
     ]),
-    record(
-      'choice',
-      [1024, 4096].flatMap((n) =>
-        ways.map((name, way) => {
-          const variant = way > 0 ? 'blocks (8 x 8)' : 'pairs-once'
-          const pace = { ...cpuWasm, who: { ...cpuWasm.who, name, variant }, rate: cpuWasm.rate * (1 + way) }
-          return row(pace, n, { name: 'liquid', workload: 'forces near 55' })
-        }),
-      ),
-    ),
+    record('choice', [...choiceRows(1024, 'blocks'), ...choiceRows(4096, 'blocks'), ...choiceRows(64, 'pairs-once')]),
     record(
       'near',
       [1024, 4096].flatMap((n) =>
@@ -278,16 +269,11 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
         ),
       ),
     ),
-    record(
-      'tree',
-      [['all pairs'], ['cpu-wasm, tolerance 0.001', 'tree (simplex, opening 0.25)'], ['ngraph', 'tree, theta 0.5']].map(
-        ([name = '', variant = 'simd']) =>
-          row({ ...cpuWasm, who: { ...cpuWasm.who, name, variant, rival: name === 'ngraph' } }, 4096, {
-            name: 'cube',
-            workload: 'gravity in cube',
-          }),
-      ),
-    ),
+    record('tree', [
+      ...toleranceRows,
+      ...['gravity', 'layout'].map((law) => refusedSum(law, 'not installed')),
+      refusedSum('gravity', 'wrong answer: off'),
+    ]),
     record(
       'mesh',
       ['cpu-wasm, mesh', 'LAMMPS pppm'].flatMap((name) =>
@@ -339,6 +325,52 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
     ]),
   ]
 }
+
+/** Two loops and the choice between them. The rounds of blocks take 0.8 of those of all pairs, and choosing takes another ms. */
+function choiceRows(n: number, chosen: string): readonly Row[] {
+  const problem = { name: 'liquid', workload: 'forces near 55' }
+  return ways.map((name, way) => {
+    const variant = ['pairs-once', 'blocks (8 x 8)', chosen][way] ?? ''
+    const milliseconds = [10, 8, chosen === 'blocks' ? 9 : 11]
+    const ms = milliseconds[way] ?? 0
+    const before = ways.slice(0, way).map((other, at) => [other, ms, milliseconds[at] ?? 0] as const)
+    const beside = Object.fromEntries(before.map(([other, a, b]) => [other, { ratio: a / b, longer: a - b }]))
+    return measuredRow({ name, variant, threads: 8 }, { n, ms, problem, ...(way > 0 && { beside }) })
+  })
+}
+
+/** A sum with a tolerance, or beside it. */
+export const sampleSum = (
+  name: string,
+  variant: string,
+  ms: number,
+  p99: number,
+  more: Partial<RowOptions> = {},
+): MeasuredRow =>
+  measuredRow(
+    { name, variant, rival: name === 'ngraph' },
+    {
+      ...{ n: 4000, ms, problem: { name: 'cube', workload: 'coulomb in cube' } },
+      error: { max: 3 * p99, p99, bound: 1e-2 },
+      ...more,
+    },
+  )
+
+const tree = 'tree (simplex, opening 0.4), 2 threads'
+export const toleranceRows: readonly Row[] = [
+  sampleSum('all pairs', 'pairs-once', 100, 1e-7),
+  sampleSum('cpu-wasm, tolerance 0.01', tree, 5, 4e-3, { first: 300, evaluated: 4e5 }),
+  sampleSum('cpu-wasm, tolerance 0.001', tree, 10, 4e-4),
+  sampleSum('cpu-wasm, tolerance 0.000001', 'pairs-once', 100, 1e-7),
+  sampleSum('cpu-wasm, mesh, tolerance 0.001', 'mesh (reach 0.2, cells 32), 2 threads', 4, 5e-4),
+  sampleSum('manybody/d3, tolerance 0.01', tree, 6, 5e-3),
+  sampleSum('ngraph', 'tree, theta 0.5', 80, 2e-2),
+]
+
+const refusedSum = (law: string, refused: string): Row => ({
+  ...sampleSum('all pairs', '', 1, 0, { problem: { name: 'cube', workload: `${law} in cube` } }),
+  outcome: { refused },
+})
 
 function sweepRows(): readonly Row[] {
   const variants = ['naive', 'grid-stride', 'tiled', 'tiled-unrolled', 'register-blocked', 'split', 'sliced']

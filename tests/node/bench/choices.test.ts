@@ -7,7 +7,7 @@ import { Devices } from '../../../bench/src/contenders/backend.ts'
 import { choiceContenders, ways } from '../../../bench/src/contenders/choices.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
 import type { Row } from '../../../bench/src/record.ts'
-import { choiceLines, choices, choicesIn } from '../../../bench/src/report/choices.ts'
+import { choices, choicesIn } from '../../../bench/src/report/choices.ts'
 import { compared, timesOf } from '../../../bench/src/timing/times.ts'
 import { measuredRow, sampleOf } from '../../support/sample-records.ts'
 
@@ -40,20 +40,6 @@ test('where there are too many pairs to visit all, blocks are right, and nothing
   expect(among('pairs-once x4, 1 thread')).toMatchObject([{ chose: 'all pairs', chosen: Number.POSITIVE_INFINITY }])
 })
 
-test('a table counts choices and calls that are right by number of points, and of all', () => {
-  const rows = [
-    ...rowsOf('blocks', [[10], [8], [9]], 4096),
-    ...rowsOf('pairs-once', [[10], [8], [11]], 64),
-    ...rowsOf('pairs-once', [[7], [8], [7]], 128),
-  ]
-  expect(choiceLines(choicesIn({ rows }))).toEqual([
-    ['64', '8', '1', '0', '1.25', '1.25', '0', '1.38', '1.38', '1000.0 us'],
-    ['128', '8', '1', '1', '1.00', '1.00', '1', '1.00', '1.00', '0.0 us'],
-    ['4096', '8', '1', '1', '1.00', '1.00', '0', '1.13', '1.13', '1000.0 us'],
-    ['all', '', '3', '2', '1.23', '1.25', '1', '1.35', '1.38', '1000.0 us'],
-  ])
-})
-
 test('a record without choices has no table, and choices that miss are listed, the worst first', () => {
   const rows = rowsOf('blocks', [[10], [8], [9]])
   const record = { ...sampleOf('choice'), rows }
@@ -62,7 +48,6 @@ test('a record without choices has no table, and choices that miss are listed, t
     expect(text).toContain('No figure for any contender.')
     expect(text).not.toMatch(/NaN|Infinity|│/)
   }
-  expect(choices(record)).toMatch(/│ +all │ +│ +1 │/)
   const quoted = (rows: readonly Row[]) => choicesOf([{ record: { ...record, rows }, link: 'choice.json' }])
   expect(quoted(rows)).toMatch(/No choice misses\.$/)
   const misses = [...rowsOf('pairs-once', [[10], [8], [11]], 64), ...rowsOf('blocks', [[5], [8], [7]], 128)]

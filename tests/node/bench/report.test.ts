@@ -1,17 +1,31 @@
-// The HTML report of records of every kind: complete, self-contained, honest about software, and safe from the text that it quotes.
+// Records of every kind as the terminal, Markdown and HTML show them. The folder `reports` has all texts, so that a diff shows every changed
+// word and number; `-u` updates it. HTML is complete, self-contained, and safe from the text that it quotes.
 
 import { parseHTML } from 'linkedom'
 import { describe, expect, test } from 'vitest'
-import { type BenchmarkRecord, kinds, type Row } from '../../../bench/src/record.ts'
+import { type BenchmarkRecord, type Kind, kinds, type Row } from '../../../bench/src/record.ts'
+import { accuracies } from '../../../bench/src/report/accuracies.ts'
+import { choices } from '../../../bench/src/report/choices.ts'
 import { crossovers } from '../../../bench/src/report/crossovers.ts'
 import { htmlReport } from '../../../bench/src/report/html/report.ts'
+import { scaling } from '../../../bench/src/report/scaling.ts'
 import { measured, seriesOf } from '../../../bench/src/report/series.ts'
+import { sweeps } from '../../../bench/src/report/sweeps.ts'
 import { comparison, markdown } from '../../../bench/src/report/tables.ts'
+import { toleranceMarkdown, toleranceTable } from '../../../bench/src/report/tolerance-tables.ts'
 import { measuredRow, sampleOf, sampleRecords, times } from '../../support/sample-records.ts'
 
 const records = sampleRecords()
+/** Kinds with another table for the terminal than one of contenders. */
+const printers: Readonly<Partial<Record<Kind, (record: BenchmarkRecord) => string>>> = {
+  ...{ scale: scaling, accuracy: accuracies, sweep: sweeps, choice: choices },
+  ...{ tree: toleranceTable, mesh: toleranceTable },
+}
+/** Kinds with different tables in Markdown and HTML. Those of the others are alike. */
+const full: Readonly<Partial<Record<Kind, (record: BenchmarkRecord) => string>>> = {
+  ...{ compare: markdown, rivals: markdown, tree: toleranceMarkdown },
+}
 const pageOf = (record: BenchmarkRecord): Document => parseHTML(htmlReport(record)).document
-const textOf = (record: BenchmarkRecord): string => (pageOf(record).body.textContent ?? '').replace(/\s+/g, ' ')
 
 test('there is a sample record of every kind', () => {
   expect(records.map(({ kind }) => kind).sort()).toEqual(kinds.toSorted())
@@ -23,6 +37,16 @@ describe.each(records.map((record) => [record.kind, record] as const))('the repo
     expect(text).not.toMatch(/<script|<link|<img|@import|url\(|src=|https?:\/\/(?!www\.w3\.org\/)/)
     expect(text).not.toMatch(/NaN|Infinity|undefined|\[object/)
     expect(htmlReport(record)).toBe(text)
+  })
+
+  test('has the same words and numbers as before, in the terminal and as Markdown, too', async () => {
+    const [page, asMarkdown] = [pageOf(record), full[record.kind]]
+    for (const one of page.querySelectorAll(asMarkdown ? 'svg' : 'svg, table')) one.remove()
+    for (const cell of page.querySelectorAll('th, td, dd, li')) cell.append(' | ')
+    const text = (page.body.textContent ?? '').replace(/[ \t]+/g, ' ').replace(/\s*\n\s*/g, '\n')
+    const print = printers[record.kind] ?? comparison
+    const all = [print(record), asMarkdown?.(record) ?? [], text].flat().join('\n\n----\n\n')
+    await expect(`${all}\n`).toMatchFileSnapshot(`./reports/${record.kind}.txt`)
   })
 
   test('has the machine, the command, a plot for wide and narrow screens, and a row for every figure', () => {
@@ -39,25 +63,6 @@ describe.each(records.map((record) => [record.kind, record] as const))('the repo
   })
 })
 
-test.each([
-  ['compare', ['Software devices: webgl.', 'webgl (software)']],
-  [
-    'rivals',
-    [
-      'wrong answer: largest error 0.31, bound 1.2e-6',
-      'has no softened gravity: its law is fixed',
-      'We lose at N = 1024: C, gcc -O3 AVX2 is 2.32 times as fast as our best, cpu-wasm.',
-    ],
-  ],
-  ['scale', ['reference plain, accelerations of gravity, N = 32768 and more, ']],
-  ['sweep', ['Incomplete: interrupted.']],
-] as const)('the report of %s tells doubts, refusals and losses', (kind, sentences) => {
-  const text = textOf(sampleOf(kind))
-  for (const sentence of sentences) expect(text).toContain(sentence)
-  // A problem that is too slow is listed once.
-  expect(text.match(/one call would take/g) ?? []).toHaveLength(kind === 'scale' ? 1 : 0)
-})
-
 test('bars of one unit share a scale, so that problems may be compared', () => {
   const rows = [measuredRow({}, { ms: 10 }), measuredRow({}, { n: 100, ms: 1 })]
   const plots = [...pageOf({ ...sampleOf('compare'), rows }).querySelectorAll('.narrow svg.plot')]
@@ -66,23 +71,6 @@ test('bars of one unit share a scale, so that problems may be compared', () => {
   )
   expect(ticks[0]?.length).toBeGreaterThan(1)
   expect(ticks).toEqual([ticks[0], ticks[0]])
-})
-
-test('Markdown for an issue has the machine, the command, every column, and refusals', () => {
-  const record = sampleOf('rivals')
-  const text = markdown(record)
-  for (const part of [
-    `- ${record.machine.cpu}`,
-    `\`${record.command}\``,
-    'wrong answer: largest error 0.31, bound 1.2e-6',
-  ])
-    expect(text).toContain(part)
-  expect(text).toMatch(
-    /^\| contender +\| in +\| on +\| loop +\| threads +\| call +\| quartiles +\|.* error +\| allowed +\|$/m,
-  )
-  const lines = text.split('\n').filter((line) => line.startsWith('| '))
-  const problems = new Set(record.rows.map(({ problem }) => JSON.stringify(problem))).size
-  expect(lines).toHaveLength(measured(record.rows).length + 2 * problems)
 })
 
 test('texts of a record are never used as markup', () => {
@@ -95,12 +83,8 @@ test('texts of a record are never used as markup', () => {
 
 test('a record without figures still makes a report', () => {
   const rows = sampleOf('scale').rows.map((row) => ({ ...row, outcome: { refused: 'no device' } }))
-  for (const record of records) expect(textOf({ ...record, rows })).toContain('No figure: nothing gave a right answer.')
-})
-
-test('contenders with the same name are distinguished only by what differs', () => {
-  const names = seriesOf(sampleOf('compare').rows.slice(0, 6)).map(({ label }) => label)
-  expect(names).toEqual(['webgpu, Node', 'webgpu, Chromium', 'webgl', 'cpu-wasm, f32', 'cpu-wasm, f64', 'reference'])
+  for (const record of records)
+    expect(pageOf({ ...record, rows }).body.textContent).toContain('No figure: nothing gave a right answer.')
 })
 
 /** Calls of a contender at three sizes. */

@@ -8,14 +8,12 @@ import type { Contender, Problem } from '../../../bench/src/contender.ts'
 import { judgeOf } from '../../../bench/src/judge.ts'
 import { type ProblemSpec, problemOf } from '../../../bench/src/problem.ts'
 import type { Row } from '../../../bench/src/record.ts'
-import { comparison } from '../../../bench/src/report/tables.ts'
 import { measure } from '../../../bench/src/timing/measure.ts'
 import { gpuJs } from '../../../bench/thirdparty/gpu-js/gpu-js.ts'
 import { javascript } from '../../../bench/thirdparty/javascript.ts'
 import { Native, widths } from '../../../bench/thirdparty/native.ts'
 import { install } from '../../../bench/thirdparty/packages.ts'
 import { root } from '../../../tools/pnpm.mjs'
-import { measuredRow, sampleOf } from '../../support/sample-records.ts'
 import { deep } from '../../support/share.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -141,30 +139,4 @@ test('the installation is announced, and reports a missing registry', () => {
   process.env = before
   expect(told).toEqual([expect.stringMatching(/^Installing the rivals/)])
   expect(reason).toMatch(/^npm ci in bench\/thirdparty failed: .*(127\.0\.0\.1|ECONNREFUSED)/)
-})
-
-test('the table has ratios to the best of each family of rivals, and says which are faster', () => {
-  const loop = { threads: 1, variant: 'every ordered pair' }
-  const approximate = { bound: null, approximate: 'far points are taken together' }
-  const rows = [
-    measuredRow({ name: 'cpu-wasm', threads: 1, variant: 'simd, 1 thread' }, { ms: 2 }),
-    ...Object.entries({ JavaScript: 10, 'gpu.js cpu': 20, 'gpu.js webasm': 5, 'C, 128 bits': 1 }).map(([name, ms]) =>
-      measuredRow({ ...loop, name, rival: true }, { ms }),
-    ),
-    measuredRow({ name: 'ngraph', threads: 1, rival: true, precision: 'f64' }, { ms: 4, error: approximate }),
-  ]
-  const record = { ...sampleOf('rivals'), rows }
-  const table = comparison(record)
-  const cellsOf = (name: string, count: number) => {
-    const line = table.split('\n').find((one) => one.startsWith(`│ ${name} `)) ?? ''
-    return line
-      .split('│')
-      .flatMap((cell) => cell.trim() || [])
-      .slice(-count)
-  }
-  expect(cellsOf('contender', 6)).toEqual(['x C', 'x ngraph', 'x gpu.js', 'x JavaScript', 'error', 'allowed'])
-  expect(cellsOf('cpu-wasm', 7)).toEqual(['100%', '0.500', '2.00', '2.50', '5.00', '1.0e-7', '1.0e-6'])
-  expect(table).toContain('We lose: C, 128 bits is 2.00 times as fast as our best, cpu-wasm.')
-  expect(table).toContain('ngraph, f64 is approximate, off by up to 1.0e-7: far points are taken together.')
-  expect(comparison({ ...record, rows: rows.slice(0, 3) })).not.toContain('We lose')
 })
