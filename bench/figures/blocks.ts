@@ -24,7 +24,7 @@ import { gpuBesideCuda, gpuInShort, gpuLadder, gpuWorkloads } from './gpu-blocks
 import { gpuCalls } from './gpu-calls.ts'
 import { gpuFiguresOf } from './gpu-record.ts'
 import { gpuTrees, treeLaw } from './gpu-trees.ts'
-import { callsOf, choicesOf, hasFigureOf, nearOf, ratesOf, rivalsOf } from './record-blocks.ts'
+import { callsOf, choicesOf, hasFigureOf, type Linked, nearOf, ratesOf, rivalsOf } from './record-blocks.ts'
 import { treeCosts, treeErrors, treeInShort } from './tree-blocks.ts'
 import { webglLadder } from './webgl-blocks.ts'
 
@@ -54,96 +54,95 @@ export function filled(text: string, page: string, root: string): string {
 function content(what: string, page: string, root: string): string {
   const linkTo = (file: string) => relative(dirname(page), file)
   if (what === 'cluster') return clusterFigures(join(root, clusterFolder), (file) => linkTo(join(clusterFolder, file)))
-  if (what === 'webgl-ladder') return webglLadders(root, linkTo)
-  const tree = treeBlocks[what]
-  if (tree) {
-    const { table, folder, command = '' } = tree
-    const records = recordsOf(join(root, folder), 'tree')
-    if (records.length === 0) return missing(`npm run bench -- tree ${command}--json ${folder}/<date>.json`)
-    return table(records.map(({ name, record }) => ({ record, link: linkTo(join(folder, name)) })))
-  }
-  const gpu = gpuBlocks[what]
-  if (gpu) {
-    const { table, kind = 'gpu', law = 'gravity', command = '', each = false } = gpu
-    const records = recordsOf(join(root, 'bench/gpu/records'), kind).filter(({ record }) => hasFigureOf(record, law))
-    if (records.length === 0)
-      return missing(`npm run bench:gpu -- ${command}--json bench/gpu/records/<date>-<gpu>.json`)
-    return (each ? newestOfEach(records) : records.slice(0, 1))
-      .map(({ name, record }) => table(gpuFiguresOf(record), linkTo(join('bench/gpu/records', name))))
-      .join('\n\n')
-  }
   const [, kind = '', law, contender] = /^(\S+)(?: (.+?))?(?: of (\S+))?$/.exec(what) ?? []
-  if (!kinds.some((known) => known === kind))
-    throw new RangeError(
-      `expected ${[gpuBlocks, treeBlocks].flatMap(Object.keys).join(', ')}, cluster, webgl-ladder or one of ${kinds.join(', ')}`,
-    )
-  const records = recordsOf(join(root, 'bench/records'), kind)
-  const [newest] = records
-  if (!newest) return missing(`npm run bench -- ${kind} --json bench/records/<date>-${kind}.json`)
-  const link = (name: string) => linkTo(join('bench/records', name))
-  if (law !== undefined) {
-    const { record, name } = records.find(({ record }) => hasFigureOf(record, law)) ?? newest
-    return ratesOf(of(record, contender), law, link(name))
-  }
-  const table = tables[kind]
-  if (!table) return callsOf(newest.record, link(newest.name))
-  return table(
-    newestOfEach(records)
-      .toReversed()
-      .map(({ name, record }) => ({ record, link: link(name) })),
-  )
+  const { folder, pick, table, law: own, ...block } = blocks[what] ?? blockOf(kind, law, contender)
+  const all = recordsOf(join(root, folder), block.kind)
+  const records = own === undefined ? all : all.filter(({ record }) => hasFigureOf(record, own))
+  if (records.length === 0) return missing(`${block.command} --json ${folder}/<date>${block.name}.json`)
+  return table(pick(records).map(({ name, record }) => ({ record, link: linkTo(join(folder, name)) })))
 }
 
-/** The newest record of each device, the oldest first. */
-function webglLadders(root: string, linkTo: (file: string) => string): string {
-  const folder = 'bench/webgl/records'
-  const ladders = recordsOf(join(root, folder), 'ladder').toReversed()
-  const newest = new Map(ladders.map((named) => [named.record.rows[0]?.contender.device, named]))
-  return newest.size === 0
-    ? missing(`npm run bench -- ladder --json ${folder}/<date>-<rasteriser>.json`)
-    : [...newest.values()].map(({ name, record }) => webglLadder(record, linkTo(join(folder, name)))).join('\n\n')
-}
-
-interface GpuBlock {
-  readonly table: typeof gpuBesideCuda
-  /** The kind of its record; `gpu` if left out. */
-  readonly kind?: Kind
-  /** A law that its record has; gravity if left out. */
-  readonly law?: string
-  /** The arguments that make its record, except its path. */
-  readonly command?: string
-  /** Whether each problem comes from its newest record, which has a table of its own. */
-  readonly each?: boolean
-}
-
-const gpuBlocks: Readonly<Record<string, GpuBlock>> = {
-  h200: { table: gpuBesideCuda },
-  'h200-short': { table: gpuInShort },
-  'h200-ladder': { table: gpuLadder },
-  'h200-workloads': { table: gpuWorkloads },
-  'h200-trees': { table: gpuTrees, law: treeLaw, command: '--laws tolerance --judge trees ' },
-  'gpu-calls': { table: gpuCalls, kind: 'calls', command: 'calls ', each: true },
-}
-
-interface TreeBlock {
-  readonly table: typeof treeCosts
+/** A block of figures: the records that it takes, the newest first, and their table. */
+interface Block {
   readonly folder: string
-  /** The arguments that make its record, except its path. */
-  readonly command?: string
+  readonly kind: Kind
+  /** A law that its records have. */
+  readonly law?: string
+  /** The command that makes its record, and the end of the record's name. */
+  readonly command: string
+  readonly name: string
+  readonly pick: (records: readonly Named[]) => readonly Named[]
+  readonly table: (records: readonly Linked[]) => string
 }
 
-const treeBlocks: Readonly<Record<string, TreeBlock>> = {
-  tree: { table: treeCosts, folder: 'bench/tree/records' },
-  'tree-short': { table: treeInShort, folder: 'bench/tree/records' },
-  'tree-errors': {
-    table: treeErrors,
-    folder: 'bench/tree/errors',
-    command: '--sizes 4000 --targets 4000 --precision f64 --tolerances 1e-2,3e-3,1e-3 --no-rivals ',
+const newest = (records: readonly Named[]): readonly Named[] => records.slice(0, 1)
+
+const gpuBlock = (table: typeof gpuBesideCuda, args = '', more: Partial<Block> = {}): Block => ({
+  folder: 'bench/gpu/records',
+  kind: 'gpu',
+  law: 'gravity',
+  command: `npm run bench:gpu --${args}`,
+  name: '-<gpu>',
+  pick: newest,
+  table: (records) => records.map(({ record, link }) => table(gpuFiguresOf(record), link)).join('\n\n'),
+  ...more,
+})
+
+const treeBlock = (table: Block['table'], folder = 'records', args = ''): Block => ({
+  folder: `bench/tree/${folder}`,
+  kind: 'tree',
+  command: `npm run bench -- tree${args}`,
+  name: '',
+  pick: (records) => records,
+  table,
+})
+
+const errorArguments = ' --sizes 4000 --targets 4000 --precision f64 --tolerances 1e-2,3e-3,1e-3 --no-rivals'
+const blocks: Readonly<Record<string, Block>> = {
+  h200: gpuBlock(gpuBesideCuda),
+  'h200-short': gpuBlock(gpuInShort),
+  'h200-ladder': gpuBlock(gpuLadder),
+  'h200-workloads': gpuBlock(gpuWorkloads),
+  'h200-trees': gpuBlock(gpuTrees, ' --laws tolerance --judge trees', { law: treeLaw }),
+  'gpu-calls': gpuBlock(gpuCalls, ' calls', { kind: 'calls', pick: newestOfEach }),
+  tree: treeBlock(treeCosts),
+  'tree-short': treeBlock(treeInShort),
+  'tree-errors': treeBlock(treeErrors, 'errors', errorArguments),
+  'webgl-ladder': {
+    folder: 'bench/webgl/records',
+    kind: 'ladder',
+    command: 'npm run bench -- ladder',
+    name: '-<rasteriser>',
+    // The newest of each device, the oldest first.
+    pick: (records) => [
+      ...new Map(records.toReversed().map((named) => [named.record.rows[0]?.contender.device, named])).values(),
+    ],
+    table: (records) => records.map(({ record, link }) => webglLadder(record, link)).join('\n\n'),
   },
 }
 
 /** Kinds that take each problem from its newest record. */
-const tables: Readonly<Record<string, typeof nearOf>> = { rivals: rivalsOf, near: nearOf, choice: choicesOf }
+const tables: Readonly<Record<string, Block['table']>> = { rivals: rivalsOf, near: nearOf, choice: choicesOf }
+
+/** Another kind: a law over its sizes, by one contender alone if it is named, or a line for each problem. */
+function blockOf(name: string, law: string | undefined, contender: string | undefined): Block {
+  const kind = kinds.find((known) => known === name)
+  if (!kind) throw new RangeError(`expected ${Object.keys(blocks).join(', ')}, cluster or one of ${kinds.join(', ')}`)
+  const about = { folder: 'bench/records', kind, command: `npm run bench -- ${kind}`, name: `-${kind}` }
+  const one = (table: (record: BenchmarkRecord, link: string) => string): Block['table'] => {
+    return ([given]) => (given ? table(given.record, given.link) : '')
+  }
+  if (law !== undefined) {
+    const pick = (records: readonly Named[]) => [
+      ...records.filter(({ record }) => hasFigureOf(record, law)),
+      ...newest(records),
+    ]
+    return { ...about, pick, table: one((record, link) => ratesOf(of(record, contender), law, link)) }
+  }
+  const table = tables[kind]
+  if (!table) return { ...about, pick: newest, table: one(callsOf) }
+  return { ...about, pick: (records) => newestOfEach(records).toReversed(), table }
+}
 
 /** A record with the rows of one contender only, if one is named. */
 function of(record: BenchmarkRecord, name: string | undefined): BenchmarkRecord {

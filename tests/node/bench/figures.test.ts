@@ -96,7 +96,7 @@ test('half a measurement is not quoted', () => {
 test.each([
   [
     'nonsense',
-    'expected h200, h200-short, h200-ladder, h200-workloads, h200-trees, gpu-calls, tree, tree-short, tree-errors, cluster, webgl-ladder or one of compare, ',
+    'expected h200, h200-short, h200-ladder, h200-workloads, h200-trees, gpu-calls, tree, tree-short, tree-errors, webgl-ladder, cluster or one of compare, ',
   ],
   ['scale magnetism', 'has no figure of "magnetism"'],
 ])('a block that asks for %s is refused', (what, reason) => {
