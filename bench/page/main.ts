@@ -3,7 +3,7 @@
  * record.
  */
 
-import { runInBrowser } from '../src/browser/run-in-browser.ts'
+import { browserEnvironment, browserMachine } from '../src/browser/environment.ts'
 import { type BenchmarkRecord, isMeasured, type Row } from '../src/record.ts'
 import { textOf } from '../src/record-text.ts'
 import { duration, scientific, withPrefix } from '../src/report/format.ts'
@@ -11,6 +11,8 @@ import { reportBody } from '../src/report/html/body.ts'
 import { html, type Markup } from '../src/report/html/markup.ts'
 import { reportPage } from '../src/report/html/page.ts'
 import { sized } from '../src/report/subject.ts'
+import { localSession } from '../src/sessions/local-session.ts'
+import { run as runProblems } from '../src/sessions/run.ts'
 import { backendBoxes, type Chosen, chosen, lawBoxes, sizeBoxes } from './choices.ts'
 import { deviceRow, findDevices, isolationText } from './devices.ts'
 
@@ -60,19 +62,22 @@ async function start(): Promise<void> {
   for (const id of ['stop', 'running']) show(id, false)
 }
 
-function measured(choice: Chosen): Promise<BenchmarkRecord> {
+/** The same problems, contenders and method as in Node, into the same record. */
+async function measured({ contenders, ...choice }: Chosen): Promise<BenchmarkRecord> {
   stopping = new AbortController()
-  return runInBrowser({
+  const session = localSession(browserEnvironment(), contenders)
+  return runProblems([session], {
     ...choice,
     kind: new Set(choice.problems.map(({ count }) => count)).size > 1 ? 'scale' : 'compare',
     command: `bench/page, seconds ${choice.seconds}`,
+    machine: browserMachine(),
     signal: stopping.signal,
     onRow: (row) => element('rows').insertAdjacentHTML('beforeend', String(liveRow(row))),
     onProgress(fraction, label) {
       element<HTMLProgressElement>('progress').value = fraction
       element('label').textContent = label
     },
-  })
+  }).finally(session.dispose)
 }
 
 function liveRow(row: Row): Markup {

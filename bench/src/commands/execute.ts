@@ -4,12 +4,11 @@ import { resolve } from 'node:path'
 import type { RecordFiles } from '../arguments/options.ts'
 import { BadInputError } from '../errors.ts'
 import { isWrongAnswer } from '../judge.ts'
+import { checkWritable, writeRecord, writeReport } from '../node/files.ts'
 import { interruptible } from '../node/interrupt.ts'
 import { machine } from '../node/machine.ts'
-import { announce, writeRecord, writeReport } from '../node/output.ts'
 import { type ProgressBar, progressBar } from '../node/progress.ts'
 import { typedCommand } from '../node/typed-command.ts'
-import { checkWritable } from '../node/writable.ts'
 import { type ProblemSpec, problemOf } from '../problem.ts'
 import { type BenchmarkRecord, isMeasured, type JudgedBackend, type Kind } from '../record.ts'
 import { markdown as contenders } from '../report/tables.ts'
@@ -51,7 +50,8 @@ export async function execute({ options, table, markdown = contenders, ...task }
   console.log(options.markdown ? markdown(record) : table(record))
   if (json !== undefined) writeRecord(record, json)
   if (html !== undefined) await writeReport(record, html)
-  for (const file of [json, html]) if (file !== undefined) announce(file)
+  // On stderr, to keep it out of the tables.
+  for (const file of [json, html]) if (file !== undefined) console.error(`bench: wrote ${resolve(file)}`)
   if (record.partial !== undefined) {
     const saved = json === undefined ? '' : `, as ${json} says too`
     console.error(`bench: ${record.partial}: these results are partial${saved}`)

@@ -4,7 +4,7 @@ import { basename, extname } from 'node:path'
 import { readCsv, readTipsy } from 'manybody/files'
 import { BadInputError } from '../errors.ts'
 import type { PointsFile } from '../problem.ts'
-import { contentsOf } from './contents.ts'
+import { contentsOf } from './files.ts'
 
 /** @throws BadInputError if the file cannot be read, or does not have the format of its extension */
 export async function readPoints(file: string): Promise<PointsFile> {

@@ -3,7 +3,7 @@
 import { BadInputError } from '../errors.ts'
 import type { BenchmarkRecord } from '../record.ts'
 import { type PackedRecord, recordOf, schema } from '../record-text.ts'
-import { contentsOf } from './contents.ts'
+import { contentsOf } from './files.ts'
 
 /** @throws BadInputError with the file and its fault */
 export function readRecord(file: string): BenchmarkRecord {

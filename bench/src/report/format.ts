@@ -34,3 +34,11 @@ export const scientific = (value: number): string => (value === 0 ? '0' : value.
 /** `4.2%`, `97%`. */
 export const percent = (share: number): string =>
   share < 0.1 ? `${Number((100 * share).toPrecision(2))}%` : `${Math.round(100 * share)}%`
+
+/** The label of a tick, without needless digits: `1 T`, `1.5 G`. */
+export function tick(format: (value: number) => string): (value: number) => string {
+  return (value) =>
+    format(value)
+      .replace(/(\.\d*?)0+(?=\D|$)/, '$1')
+      .replace(/\.(?=\D|$)/, '')
+}

@@ -1,11 +1,10 @@
 /** The contenders of one problem side by side, as bars or dots. */
 
 import type { BenchmarkRecord, Row } from '../../record.ts'
-import { withPrefix } from '../format.ts'
+import { tick, withPrefix } from '../format.ts'
 import { groups, lawKey, type MeasuredRow, measured, problemKey, ranked, seriesOf } from '../series.ts'
 import { sized, termsOf } from '../subject.ts'
 import { type Figure, named } from './figure.ts'
-import { tick } from './format.ts'
 import { type Bar, type BarScale, barPlot, barScale } from './plots/bars.ts'
 import type { Canvas } from './plots/lines.ts'
 

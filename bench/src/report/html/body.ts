@@ -10,7 +10,6 @@ import { sized, subjectOf, termsOf } from '../subject.ts'
 import { callsWithTolerance } from '../tolerances.ts'
 import type { Figure } from './figure.ts'
 import { figuresOf } from './figures.ts'
-import { date } from './format.ts'
 import { html, type Markup, raw } from './markup.ts'
 import { contenders, tables } from './tables.ts'
 import { toleranceFindings } from './tolerances.ts'
@@ -40,7 +39,7 @@ function header({ kind, date: began, command, machine, rows }: BenchmarkRecord):
       <dl>
         <div><dt>machine</dt><dd>${machineText(machine)}, ${platform}</dd></div>
         ${gpus.length > 0 && html`<div><dt>GPU</dt><dd>${gpus.join('; ')}${driver === undefined ? '' : `, driver ${driver}`}</dd></div>`}
-        <div><dt>began</dt><dd>${date(began)}</dd></div>
+        <div><dt>began</dt><dd>${`${began.slice(0, 10)} ${began.slice(11, 16)} UTC`}</dd></div>
         <div><dt>command</dt><dd><code>${command.split(' ').map((word, n) => html`${n > 0 && ' '}${whole(word)}`)}</code></dd></div>
       </dl>
     </header>`

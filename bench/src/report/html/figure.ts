@@ -1,8 +1,7 @@
 /** A figure of a report, and the names of contenders in all figures. */
 
 import type { Row } from '../../record.ts'
-import { duration } from '../format.ts'
-import { tick } from './format.ts'
+import { duration, tick } from '../format.ts'
 import { type Axis, type Canvas, type Line, linePlot } from './plots/lines.ts'
 
 export interface Figure {

@@ -1,8 +1,7 @@
 /** Variants by block size. Each cell shows its rate, shaded by its share of the best, which has a frame. */
 
 import * as Plot from '@observablehq/plot'
-import { withPrefix } from '../../format.ts'
-import { tick } from '../format.ts'
+import { tick, withPrefix } from '../../format.ts'
 import { type Canvas, svgText, widthOf } from './lines.ts'
 
 export interface Cell {
