@@ -169,7 +169,7 @@ function toEnd(line: Line | Guide): End {
 function endLabels(ends: readonly End[], [low, high]: readonly [number, number], height: number) {
   const pixels = height - margin.top - margin.bottom
   const perPixel = Math.log(high / low) / pixels
-  const gap = 14
+  const gap = 16
   const placed = ends.map((end) => ({ end, pixel: Math.log(end.y / low) / perPixel })).sort((a, b) => a.pixel - b.pixel)
   for (let pass = 0; pass < 200; pass++) {
     for (const [i, above] of placed.entries()) {
