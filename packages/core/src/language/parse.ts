@@ -38,8 +38,11 @@ export interface Scope {
   readonly curve?: (call: CurveCall) => Expr
   /** Whether calls at the distance stay whole: a symbol with the text of the call, which has no derivative. */
   readonly wholeCalls?: boolean
-  /** Whether names that are open may be vectors, which `dot`, `sqdist`, `norm` and `sum` turn into numbers, and `vector` into a term with components. */
-  readonly vectors?: boolean
+  /**
+   * Whether names that are open may be vectors, which `dot`, `sqdist`, `norm` and `sum` turn into numbers, and `vector` into a term with
+   * components, where `all` allows it.
+   */
+  readonly vectors?: 'numbers' | 'all'
 }
 
 interface Typed {
@@ -316,7 +319,13 @@ class Parser {
     const { operands: count, build } = vectorFunctions[name.text] as (typeof vectorFunctions)[string]
     if (!this.scope.vectors)
       throw new ExpressionError(
-        `${describe(name.text)} is a function of vectors, which terms of pairs read: pairTerm('exp(-sqdist(x_i, y_j))'); elsewhere, give each component as an array of its own, a_i*a_j + b_i*b_j`,
+        `${describe(name.text)} is a function of vectors, which laws of pairs read: pairTerm('exp(-sqdist(x_i, y_j))'); elsewhere, give each component as an array of its own, a_i*a_j + b_i*b_j`,
+        this.text,
+        name.offset,
+      )
+    if (name.text === 'vector' && this.scope.vectors !== 'all')
+      throw new ExpressionError(
+        `"vector" gives a term with a component for each of a vector, which pairTerm and sum take; an energy or a force reads numbers of vectors, such as dot(a_i, b_j)`,
         this.text,
         name.offset,
       )

@@ -1,10 +1,12 @@
 /**
- * The arrays of the points of a simulation by name, and which of them have one number per component.
+ * The arrays of the points of a simulation by name, and how many numbers each has for a point: one, one per component, or as many as
+ * a vector of any length has.
  *
  * @module
  */
 import { type FloatArray, unexpected } from '../ground/checks.ts'
 import type { NamedArrays } from '../problem/workloads/particles.ts'
+import type { Lengths } from '../problem/workloads/vector-sets.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
 
 export type PointArrays = { readonly position: FloatArray; readonly velocity: FloatArray } & Readonly<
@@ -24,6 +26,8 @@ export const foundArrays: readonly string[] = ['acceleration', 'previous', ...Ob
 interface Widths {
   readonly count: number
   readonly vectors: readonly string[]
+  /** The numbers per point of the other arrays that have more than one: vectors of any length. */
+  readonly lengths: Lengths
 }
 
 /** Of arrays that are made when they are read: see `changed-arrays.ts`. */
@@ -50,6 +54,22 @@ export function vectorsOf(arrays: PointArrays): readonly string[] {
   return [...new Set([...moving, ...own])]
 }
 
+/** The vectors of any length among the arrays, and how long they are. Without points, nothing tells it. */
+export function lengthsOf(state: { readonly arrays: PointArrays; readonly dimension: Dimension }): Lengths {
+  const known = knownWidths.get(state.arrays)
+  if (known) return known.lengths
+  const { arrays } = state
+  const [count, vectors] = [countOf(state), vectorsOf(arrays)]
+  const long = Object.entries(arrays).filter(
+    ([name, array]) => count > 0 && !vectors.includes(name) && array.length > count,
+  )
+  return Object.fromEntries(long.map(([name, array]) => [name, array.length / count]))
+}
+
+/** How many numbers an array has for each point. */
+export const widthOf = (state: { readonly arrays: PointArrays; readonly dimension: Dimension }, name: string): number =>
+  vectorsOf(state.arrays).includes(name) ? state.dimension : (lengthsOf(state)[name] ?? 1)
+
 /** The names of the arrays that callers read: the arrays of every simulation, then the attributes. */
 const arrayNames = ({ arrays }: { readonly arrays: PointArrays }): readonly string[] => [
   ...new Set([...moving, ...Object.keys(arrays)]),
@@ -72,8 +92,9 @@ export function arrayNamed(
   throw unexpected('name', `one of ${names.join(', ')}`, name)
 }
 
-/** The names that an expression of a point may use. */
+/** The names that an expression of a point may use. It reads no vectors of other lengths than positions have. */
 export function pointNames(state: { readonly arrays: PointArrays; readonly dimension: Dimension }): NamedArrays {
-  const [names, vectors] = [arrayNames(state), vectorsOf(state.arrays)]
-  return { names, vectors: names.filter((name) => vectors.includes(name)), dimension: state.dimension }
+  const [vectors, long] = [vectorsOf(state.arrays), lengthsOf(state)]
+  const names = arrayNames(state).filter((name) => !Object.hasOwn(long, name))
+  return { names, vectors: names.filter((name) => vectors.includes(name)), dimension: state.dimension, long }
 }

@@ -8,7 +8,7 @@ import type { Stretch } from '../ground/arrays/bindings.ts'
 import { movedTogether } from '../ground/arrays/moved-together.ts'
 import type { FloatArray } from '../ground/checks.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
-import { countOf, knownWidths, type PointArrays, vectorsOf } from './arrays.ts'
+import { countOf, knownWidths, lengthsOf, type PointArrays, vectorsOf, widthOf } from './arrays.ts'
 
 /** Points behind the others, array by array, or the stretches of points that stay. */
 export type Population =
@@ -34,14 +34,15 @@ export function changedArrays(
   dimension: Dimension,
 ): PointArrays {
   const arrays = {} as PointArrays
-  const vectors = vectorsOf(before)
-  for (const name of names) makeLater(arrays, name, vectors.includes(name) ? dimension : 1)
+  const state = { arrays: before, dimension }
+  const [vectors, lengths] = [vectorsOf(before), lengthsOf(state)]
+  for (const name of names) makeLater(arrays, name, widthOf(state, name))
   const count =
     'added' in change
-      ? countOf({ arrays: before, dimension }) + (change.added.position as FloatArray).length / dimension
+      ? countOf(state) + (change.added.position as FloatArray).length / dimension
       : change.kept.reduce((sum, [first, last]) => sum + last - first, 0)
   changes.set(arrays, { before, change })
-  knownWidths.set(arrays, { count, vectors })
+  knownWidths.set(arrays, { count, vectors, lengths })
   return arrays
 }
 

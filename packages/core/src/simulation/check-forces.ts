@@ -7,6 +7,7 @@ import type { Bindings } from '../ground/arrays/bindings.ts'
 import { toText } from '../language/infix.ts'
 import { constant } from '../language/nodes.ts'
 import { substitute } from '../language/simplify.ts'
+import { vectorsOf } from '../problem/interactions/vectors.ts'
 import { boundPairs } from '../problem/workloads/bind.ts'
 import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
 import type { ComponentOf } from '../problem/workloads/components.ts'
@@ -16,6 +17,7 @@ import type { CheckedSet, NamedArrays } from '../problem/workloads/particles.ts'
 import { attributesRead } from '../problem/workloads/quantity.ts'
 import { requireKinds } from '../problem/workloads/tables/kinds.ts'
 import type { Dimension, PairWorkload, Shape } from '../problem/workloads/workload.ts'
+import { lengthsOf, type PointArrays } from './arrays.ts'
 import type { Angular } from './forces/angles.ts'
 import { atTime, atZero } from './forces/at-time.ts'
 import { cancelled } from './forces/cancelled.ts'
@@ -35,6 +37,10 @@ export interface PairReads {
   readonly parameters: Bindings['parameters']
 }
 
+/** The attributes that sums over pairs read as vectors of any length. */
+export const longVectors = ({ sums }: ForceParts): readonly string[] =>
+  sums.flatMap(({ workload }) => vectorsOf(workload.law)?.groups.flat() ?? [])
+
 /** The inputs of each law of pairs. @throws TypeError, RangeError if the points lack an input of some force */
 export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean): ReadonlyMap<PairPart, PairReads> {
   const { sums, slopes, bonds, angular, external, calls } = parts
@@ -43,6 +49,7 @@ export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean)
   for (const links of [...bonds.map((part) => part.bonds), ...angular]) requirePoints(links, count)
   for (const links of angular) requireSpace(links, dimension)
   const vectors = names.filter((name) => arrays[name]?.length === count * dimension)
+  const long = lengthsOf({ arrays: arrays as PointArrays, dimension })
   requireMasses(set, parts, vectors)
   const reads = new Map<PairPart, PairReads>()
   for (const part of [...sums, ...bonds]) {
@@ -60,13 +67,13 @@ export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean)
     const { shape, bindings } = boundPairs(workload, { ...set, arrays: { ...arrays, ...some, ...sloped, ...ones } })
     reads.set(part, { components, shape, parameters: bindings.parameters })
   }
-  const known = [...names, ...calls.flatMap(arraysOf)]
+  const known = [...names.filter((name) => !Object.hasOwn(long, name)), ...calls.flatMap(arraysOf)]
   for (const call of calls)
-    requireCall(call, external[call.force] as ExternalForce, set, { names: known, vectors, dimension })
+    requireCall(call, external[call.force] as ExternalForce, set, { names: known, vectors, dimension, long })
   for (const force of external) {
     if (names.includes('time'))
       throw new TypeError(`"time" is the time of the simulation in ${force.name}; rename the attribute`)
-    requireNamed(map(externalOutputs(force, { dimension, vectors })), { names: known, vectors, dimension })
+    requireNamed(map(externalOutputs(force, { dimension, vectors })), { names: known, vectors, dimension, long })
   }
   return reads
 }

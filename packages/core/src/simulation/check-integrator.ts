@@ -8,7 +8,7 @@ import { nameOf, numbersByName } from '../ground/names.ts'
 import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
 import { map } from '../problem/workloads/particle.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
-import { moving, type PointArrays, vectorsOf } from './arrays.ts'
+import { lengthsOf, moving, type PointArrays, vectorsOf } from './arrays.ts'
 import type { Integrator } from './integrators.ts'
 import type { IntegratorStage } from './kicks.ts'
 import { randomNames } from './noise/random.ts'
@@ -41,10 +41,12 @@ export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, d
   const noise = random === undefined ? undefined : checkedRandom(random, arrays)
   const vectors = [...vectorsOf(arrays), ...scratch]
   const widthOf = (array: string) => (vectors.includes(array) ? dimension : 1)
-  const names = [...new Set([...Object.keys(arrays), ...moving, ...scratch, ...(noise ? randomNames : [])])]
+  const long = lengthsOf({ arrays, dimension })
+  const given = Object.keys(arrays).filter((name) => !Object.hasOwn(long, name))
+  const names = [...new Set([...given, ...moving, ...scratch, ...(noise ? randomNames : [])])]
   // In a stage `h` is the time of the step, even if an attribute has that name. So are parameters.
   const read = names.filter((array) => array !== 'h' && !own.includes(array))
-  const points = { dimension, names: read, vectors: read.filter((array) => vectors.includes(array)) }
+  const points = { dimension, names: read, vectors: read.filter((array) => vectors.includes(array)), long }
   const checked = stages.map((stage, n): IntegratorStage => {
     const part = `integrator.stages[${n}]`
     const kind = oneOf(stage?.kind, `${part}.kind`, ['map', 'force', 'turn', 'gauss-radau'])

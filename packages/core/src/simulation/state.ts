@@ -23,7 +23,7 @@ import {
 import { foundArrays, moving, type PointArrays, pointNames, vectorsOf } from './arrays.ts'
 import { type Barostat, type BarostatOptions, checkedBarostat } from './barostat/barostat.ts'
 import { boris4 } from './boris.ts'
-import { type PairReads, readsOf } from './check-forces.ts'
+import { longVectors, type PairReads, readsOf } from './check-forces.ts'
 import { checkedIntegrator, requireMassOfNoise } from './check-integrator.ts'
 import { type ConstraintOptions, type Constraints, checkedConstraints } from './constraints/constraints.ts'
 import { requireEncounters } from './encounters.ts'
@@ -180,7 +180,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   if ('targets' in particles || 'sources' in particles)
     throw new TypeError('"particles" expected one set, as all of them move, got targets and sources')
   const { velocity: start, ...others } = particles
-  const set = pointSet(others, '')
+  const set = pointSet(others, '', longVectors(parts))
   const { position, ...attributes } = set.arrays as { position: FloatArray; [name: string]: FloatArray }
   const sums = parts.computed.map(({ name }) => name)
   const computed = [...foundArrays, ...(motion === 'first-order' ? ['velocity'] : []), ...sums]

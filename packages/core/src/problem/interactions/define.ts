@@ -39,8 +39,8 @@ export interface LawOptions<Parameter extends string = string> {
   /** The name of the law in reports and errors. */
   readonly name?: string
   /**
-   * The parameters: names with default values, or a list of names without defaults. Every call must then give their values. A term may
-   * have parameters that are vectors: their default is a list of numbers, and functions of vectors read them, as in `dot(w, x_j)`.
+   * The parameters: names with default values, or a list of names without defaults. Every call must then give their values. Parameters
+   * may be vectors: their default is a list of numbers, and functions of vectors read them, as in `dot(w, x_j)`.
    */
   readonly parameters?: Readonly<Record<Parameter, ParameterInput>> | readonly Parameter[]
   /**
@@ -124,8 +124,6 @@ function defineLaw<P extends string>(
   const names: readonly string[] = isNames(parameters) ? parameters : Object.keys(parameters)
   const numbers = names.filter((name) => !Object.hasOwn(vectors, name))
   const [vector] = Object.keys(vectors)
-  if (vector !== undefined && kind !== 'term')
-    throw new TypeError(`"${vector}" expected a number, because only terms read vectors, got a list; use pairTerm`)
   for (const name of names) checkName(name, 'parameters')
   const tables = options.tables === undefined ? {} : checkedTables(options.tables)
   for (const name of Object.keys(tables)) checkName(name, 'tables', names)
@@ -138,7 +136,7 @@ function defineLaw<P extends string>(
   if (inertia !== undefined) nameOf(inertia, 'inertia', setNames)
   if (Object.keys(expressions).length === 0) throw new TypeError(`"${kind}" expected at least one expression, got none`)
   requireCount(Object.keys(expressions).length, kind)
-  const scope = pairScope(names, tables, functions, kind === 'term')
+  const scope = pairScope(names, tables, functions, kind)
   const trees = Object.values(expressions).map((text) => parseFinite(text, scope))
   requireVectorsAlone(trees, Object.keys(vectors))
   const name = lawName(options.name, expressions)

@@ -24,14 +24,14 @@ import { type Expr, key, negate, power, symbol, symbolsOf } from '../../language
 import type { Scope } from '../../language/parse.ts'
 import { simplify, substitute } from '../../language/simplify.ts'
 import { scopeOf } from '../workloads/tables/function-scope.ts'
-import { domainNames, type Interaction, pairNames } from './interaction.ts'
+import { domainNames, type Interaction, type InteractionKind, pairNames } from './interaction.ts'
 
-/** The names that a pair expression may use. @param vectors whether attributes may be vectors */
+/** The names that a pair expression may use. @param kind of a law, which may read vectors */
 export function pairScope(
   parameters: readonly string[],
   tables: Tables = {},
   functions: Functions = {},
-  vectors = false,
+  kind?: InteractionKind,
 ): Scope {
   const indices = Object.entries(tables)
     .filter(([name]) => isOwnTable(name))
@@ -40,7 +40,7 @@ export function pairScope(
     tables: Object.fromEntries(indices),
     functions: Object.fromEntries(Object.entries(functions).map(([name, curves]) => [name, scopeOf(curves)])),
     names: [...pairNames, ...parameters],
-    vectors,
+    ...(kind && { vectors: kind === 'term' ? 'all' : 'numbers' }),
     open: {
       test: (name) => name === 'time' || (parseAttribute(name) !== undefined && !domainNames.includes(name)),
       describe: 'any attribute as name_i (target) or name_j (source)',
@@ -74,7 +74,7 @@ export const expressionsToWrite = (law: Interaction): Readonly<Record<string, Ex
 
 function inScope(law: Interaction, more: Pick<Scope, 'wholeCalls'>): Readonly<Record<string, Expr>> {
   const scope = {
-    ...pairScope(Object.keys({ ...law.parameters, ...law.vectors }), law.tables, law.functions, law.kind === 'term'),
+    ...pairScope(Object.keys({ ...law.parameters, ...law.vectors }), law.tables, law.functions, law.kind),
     ...more,
   }
   const distance = power(symbol('r2'), 0.5)

@@ -115,7 +115,17 @@ function pairData(
 }
 
 /** A workload with checked points of one set. It takes their arrays as they are. @throws as {@link pairPoints} and its binder */
-export const boundPairs = (workload: PairWorkload, points: CheckedSet): Bound => pairPoints(workload, points)()
+export function boundPairs(workload: PairWorkload, points: CheckedSet): Bound {
+  const space = { dimension: points.dimension, vectors: [] }
+  const vectors = lawFact('vectors', workload, space)
+  if (!vectors) return pairPoints(workload, points)()
+  const { arrays, count, dimension, prefix } = points
+  const { targets, sources } = lawFact('reads', workload, space)
+  const reads = [...new Set([...targets, ...sources])]
+  const given = { ...Object.fromEntries(['position', ...reads].map((name) => [name, arrays[name]])), dimension, count }
+  const { sets, lengths } = vectorSets([{ given, prefix, reads }], vectors, workload.law.name, workload.law.vectors ?? {})
+  return pairPoints(workload, sets[0] as CheckedSet, undefined, undefined, { lengths, parameters: {} })()
+}
 
 /**
  * @param givenSources the same object if targets and sources are one set

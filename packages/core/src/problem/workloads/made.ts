@@ -46,7 +46,9 @@ const language: LawLanguage = {
     if (!vectors || workload.loop !== 'pair') return undefined
     const { cutoff, boundary } = workload.domain
     const { displaced, ...others } = vectors
-    return { ...others, placed: displaced || cutoff !== undefined || boundary.kind !== 'open' }
+    // A force points along the displacement, also if its size does not depend on it.
+    const isForce = workload.quantity !== 'term' && workload.quantity !== 'potential'
+    return { ...others, placed: displaced || isForce || cutoff !== undefined || boundary.kind !== 'open' }
   },
   components(workload, shape) {
     const variant = `${shape.dimension} ${shape.vectors.join()} ${JSON.stringify(shape.lengths)}`

@@ -74,8 +74,13 @@ export function noSet(name: string, forms: string, got: unknown): TypeError {
   return new TypeError(`"${name}" expected ${forms}, got ${what}${remedy}`)
 }
 
-/** Checks a set of points and their attributes, and copies the numbers. @throws TypeError, RangeError */
-export function pointSet(given: unknown, prefix: string): CheckedSet {
+/**
+ * Checks a set of points and their attributes, and copies the numbers.
+ *
+ * @param long attributes that may be vectors of any length
+ * @throws TypeError, RangeError
+ */
+export function pointSet(given: unknown, prefix: string, long: readonly string[] = []): CheckedSet {
   if (!isSet(given)) throw noSet(prefix.slice(0, -1), '{ position, ... }', given)
   if (!('position' in given)) {
     const names = Object.keys(given)
@@ -94,6 +99,10 @@ export function pointSet(given: unknown, prefix: string): CheckedSet {
     if (value === undefined) continue
     nameOf(name, 'particles')
     const { length } = Object(value) as Numbers
+    if (long.includes(name) && length > count && length % count === 0) {
+      arrays[name] = takenArray(value, `${prefix}${name}`)
+      continue
+    }
     const wide = length === count * dimension
     const flat = dimension === 3 && 2 * length === coordinates.length
     const why = `, one number per point${flat ? '; in 2-D, give dimension: 2' : ''}`
@@ -184,10 +193,12 @@ export function mapSet(workload: MapWorkload, particles: object, prepared?: numb
 /** The names of the arrays of points, and which of these have one number per component. */
 export interface NamedArrays extends Pick<Shape, 'dimension' | 'vectors'> {
   readonly names: readonly string[]
+  /** Other arrays that there are, with vectors of any length, which no map reads. */
+  readonly long?: Readonly<Record<string, number>>
 }
 
 /** Checks that the arrays have all names that a map over points reads. @throws TypeError */
-export function requireReads(workload: MapWorkload, { names, vectors, dimension }: NamedArrays): void {
+export function requireReads(workload: MapWorkload, { names, vectors, dimension, long = {} }: NamedArrays): void {
   const parameters = Object.keys(workload.parameters)
   const { targets: reads } = lawFact('reads', workload, { dimension, vectors: [] })
   const components = vectors.flatMap((name) => componentsOf(name, dimension))
@@ -198,6 +209,10 @@ export function requireReads(workload: MapWorkload, { names, vectors, dimension 
       )
   const known = [...names, ...components]
   const unknown = reads.find((name) => ![...known, ...parameters].includes(name))
+  if (unknown !== undefined && Object.hasOwn(long, unknown))
+    throw new TypeError(
+      `"${unknown}" expected one number per point, got a vector of ${long[unknown]}, which only laws of pairs read; give the number as an attribute of its own`,
+    )
   if (unknown !== undefined)
     throw new TypeError(
       `"${unknown}" expected an attribute or a parameter; given attributes: ${known.join(', ')}; parameters: ${parameters.join(', ') || 'none'}`,

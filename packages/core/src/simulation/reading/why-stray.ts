@@ -103,13 +103,12 @@ function whyPairs(part: PairPart, { state, point, quantity, precision }: Suspect
   const arrays = readBy(workload, state)
   if (!arrays) return undefined
   const { dimension, sources } = state
-  const vectors = vectorsOf(state.arrays)
-  const acting = sources === undefined ? arrays : pointsOf([0, sources], arrays, vectors, dimension)
+  const acting = sources === undefined ? arrays : pointsOf([0, sources], arrays, dimension)
   if (sources === undefined || point < sources) {
     const bound = bind(workload, { ...(acting as Points), dimension })
     return whyNotFinite(deviceNumbers(bound, precision), { target: point }, precision)
   }
-  const own = pointsOf([point, point + 1], arrays, vectors, dimension)
+  const own = pointsOf([point, point + 1], arrays, dimension)
   const bound = bind(workload, {
     targets: { ...(own as Points), dimension },
     sources: { ...(acting as Points), dimension },
@@ -132,7 +131,7 @@ function whyBond(part: ForceParts['bonds'][number], n: number, other: number, su
   const workload = workloadOf({ ...part, ...inOpen(part) }, quantity)
   const arrays = readBy(workload, state)
   if (!arrays) return undefined
-  const only = (p: number) => ({ ...(onePointOf(p, arrays, ['position'], dimension) as Points), dimension })
+  const only = (p: number) => ({ ...(onePointOf(p, arrays, dimension) as Points), dimension })
   const [target, source] = [only(point), only(other)]
   const leg = legOf(other, point, boundary, state)
   const near = { ...source, position: leg.map((along, axis) => along + (target.position[axis] as number)) }
@@ -203,7 +202,7 @@ function whyExternal(force: ExternalForce, { state, time, point, quantity, preci
   const isRead = (name: string) =>
     name === 'position' || symbols.has(name) || axesOf(dimension).some((axis) => symbols.has(`${name}_${axis}`))
   const read = Object.entries(state.arrays).filter(([name]) => isRead(name))
-  const arrays = onePointOf(point, Object.fromEntries(read), vectors, dimension)
+  const arrays = onePointOf(point, Object.fromEntries(read), dimension)
   if (Object.values(arrays).some((array) => firstNotFinite(array) >= 0)) return undefined
   const bound = deviceNumbers(bind(workload, { ...arrays, dimension }), precision)
   const reasons = parts.map((_, component) => whyNotFinite(bound, { target: 0, output: 'part', component }, precision))
@@ -249,13 +248,14 @@ function strayAmong(
 }
 
 /** The numbers of one point. */
-const onePointOf = (point: number, arrays: Arrays, vectors: readonly string[], dimension: number): Arrays =>
-  pointsOf([point, point + 1], arrays, vectors, dimension)
+const onePointOf = (point: number, arrays: Arrays, dimension: number): Arrays =>
+  pointsOf([point, point + 1], arrays, dimension)
 
 /** The numbers of some points. */
-function pointsOf([first, last]: Range, arrays: Arrays, vectors: readonly string[], dimension: number): Arrays {
+function pointsOf([first, last]: Range, arrays: Arrays, dimension: number): Arrays {
+  const count = (arrays as Points).position.length / dimension
   const numbers = Object.entries(arrays).map(([name, array]) => {
-    const width = vectors.includes(name) ? dimension : 1
+    const width = array.length / count
     return [name, array.slice(first * width, last * width)] as const
   })
   return Object.fromEntries(numbers)

@@ -8,7 +8,7 @@ import { type FloatArray, takenArray, unexpected, whole } from '../../ground/che
 import { entriesOf } from '../../ground/entries.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import { isSet, noSet, pointSet } from '../../problem/workloads/particles.ts'
-import { countOf, foundArrays, lowArrays, type PointArrays, pointNames, vectorsOf } from '../arrays.ts'
+import { countOf, foundArrays, lengthsOf, lowArrays, type PointArrays, pointNames, vectorsOf, widthOf } from '../arrays.ts'
 import { changedArrays } from '../changed-arrays.ts'
 import { readsOf } from '../check-forces.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
@@ -49,7 +49,7 @@ export function addedPoints(state: ClockedState, given: unknown): Readonly<Recor
   if (!isSet(given)) throw noSet('points', '{ position, ... }', given)
   const { velocity, ...points } = given as Readonly<Record<string, unknown>>
   const { arrays, dimension, integrator } = state
-  const { arrays: added, count } = pointSet({ dimension, ...points }, '')
+  const { arrays: added, count } = pointSet({ dimension, ...points }, '', Object.keys(lengthsOf(state)))
   const givenDimension = (given as { readonly dimension?: number }).dimension ?? dimension
   if (givenDimension !== dimension)
     throw new RangeError(`"dimension" expected ${dimension}, that of the other points, got ${givenDimension}`)
@@ -61,9 +61,8 @@ export function addedPoints(state: ClockedState, given: unknown): Readonly<Recor
   const names = Object.keys(arrays).filter((name) => ![...computedIn(state), ...foundArrays].includes(name))
   const strange = Object.keys(all).find((name) => !names.includes(name))
   if (strange !== undefined) throw unexpected('points', `arrays named ${names.join(', ')}`, strange)
-  const vectors = vectorsOf(arrays)
   for (const name of names) {
-    const width = vectors.includes(name) ? dimension : 1
+    const width = widthOf(state, name)
     if (all[name]?.length !== width * count)
       throw new RangeError(
         `"${name}" expected ${width * count} numbers, ${width} for each of the ${count} points, got ${all[name]?.length ?? 'nothing'}`,

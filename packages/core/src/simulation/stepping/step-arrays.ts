@@ -9,7 +9,8 @@ import { record } from '../../ground/names.ts'
 import { inSquare } from '../../problem/workloads/cell.ts'
 import { type ComponentOf, componentIn } from '../../problem/workloads/components.ts'
 import { cutoffReads } from '../../problem/workloads/cutoff.ts'
-import { countOf, moving, type PointArrays, vectorsOf } from '../arrays.ts'
+import type { Lengths } from '../../problem/workloads/vector-sets.ts'
+import { countOf, lengthsOf, moving, type PointArrays, vectorsOf } from '../arrays.ts'
 import type { Population } from '../changed-arrays.ts'
 import { type Encounters, encountersIn } from '../encounters.ts'
 import { hasImages } from '../forces/cell-images.ts'
@@ -54,6 +55,7 @@ export class StepArrays {
   readonly #shapes: PairShapes
   readonly #encounters: Encounters | undefined
   readonly #vectors: readonly string[]
+  readonly #lengths: Lengths
   #count: number
   readonly #clock: Clock
   parts: ForceParts
@@ -87,6 +89,7 @@ export class StepArrays {
     const { constraints } = state
     this.constraints = constraints && new ClusterBuffers(device, constraints, dimension, parts.inertia as string)
     const shift = constraints ? [workNames.shift] : []
+    this.#lengths = lengthsOf(state)
     this.#vectors = [...vectorsOf(arrays), ...(integrator.scratch ?? []), ...pulls, ...square, ...shift]
   }
 
@@ -112,7 +115,7 @@ export class StepArrays {
   }
 
   #widthOf(name: string): number {
-    return this.#vectors.includes(name) ? this.state.dimension : 1
+    return this.#vectors.includes(name) ? this.state.dimension : (this.#lengths[name] ?? 1)
   }
 
   async allocate(): Promise<void> {

@@ -6,7 +6,7 @@
 import type { DeviceBuffer } from '../../contract/backend.ts'
 import { type FloatArray, onlyNamed, takenArray, unexpected, whole } from '../../ground/checks.ts'
 import { entriesOf } from '../../ground/entries.ts'
-import { foundArrays, vectorsOf } from '../arrays.ts'
+import { foundArrays, widthOf } from '../arrays.ts'
 import type { ClockedState } from '../state.ts'
 
 /** Which points a write replaces; all of them by default. */
@@ -54,7 +54,7 @@ export function writtenTo(
   const names = Object.keys(arrays).filter((array) => !computed.includes(array))
   if (!names.includes(name)) throw unexpected('name', `one of ${names.join(', ')}`, name)
   const count = arrays.position.length / dimension
-  const width = vectorsOf(arrays).includes(name) ? dimension : 1
+  const width = widthOf(state, name)
   if (first === undefined && indices === undefined)
     return { name, width, numbers: takenArray(given, name, arrays[name]?.length, ', as before'), points: undefined }
   const numbers =
