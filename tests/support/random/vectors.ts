@@ -1,19 +1,26 @@
-// Random laws of vectors: sums over components of random expressions, in terms of numbers and in terms that are vectors. Each comes with the
-// same law written out, where a component is an attribute or a parameter of its own. The written law tells the truth: it has no vectors.
+// Random laws of vectors: sums over components of random expressions, in terms of numbers, energies and forces, and in terms that are
+// vectors. Each comes with the same law written out, where a component is an attribute or a parameter of its own. The written law tells the
+// truth: it has no vectors.
 
 import {
   type Attributes,
   countWithin,
   type DomainOptions,
   ExpressionError,
+  energy,
+  forces,
   type Interaction,
   matrix,
   nearest,
   type PairWorkload,
   type Particles,
+  pairForce,
+  pairPotential,
   pairTerm,
+  potentials,
   reduce,
   sum,
+  virial,
 } from '@manybody/core'
 import { Dice } from './dice.ts'
 import { expression, smooth } from './expressions.ts'
@@ -90,7 +97,9 @@ export function randomVectors(seed: number): VectorProblem {
   const all = [`(${rest})`, ...parts.map(({ name }) => name)].join(dice.pick([' + ', '*', ' - ']))
   const scalars = { p: dice.uniform(0.3, 1.5), q: dice.uniform(-1, 1) }
   const used = groups.filter((one) => parts.some(({ text }) => Object.keys(one.parameters).some((g) => reads(text, g))))
-  const law = pairTerm(
+  const made = placed && !ofTerm ? ofSpace(new Dice(seed + 2_000_000), domain) : undefined
+  const { make = pairTerm } = made ?? {}
+  const law = make(
     filled(all, parts, ({ text }) => text),
     {
       parameters: { ...scalars, ...Object.assign({}, ...used.map(({ parameters }) => parameters)) },
@@ -102,11 +111,12 @@ export function randomVectors(seed: number): VectorProblem {
     ),
   )
   const writtenLaw = (c: number) =>
-    pairTerm(
+    make(
       filled(all, parts, ({ written }) => written(c)),
       { parameters: { ...scalars, ...componentsApart } },
     )()
-  const of = ofTerm ? (one: Interaction) => sum(one, domain) : reduction(dice, domain, meets)
+  const reduced = ofTerm ? (one: Interaction) => sum(one, domain) : reduction(dice, domain, meets)
+  const of = made?.of ?? reduced
   return {
     workload: of(law),
     particles: particles as Particles,
@@ -188,6 +198,20 @@ function addedUp(dice: Dice, name: string, of: Group): Part {
 function component(dice: Dice, name: string, of: Group): Part {
   const text = body(dice, of)
   return { name, text: `vector(${text})`, written: (c) => `(${at(text, of, c)})` }
+}
+
+/** For half of the problems with positions, an energy or a force. They have their own dice, so that the other problems stay the same. */
+function ofSpace(
+  dice: Dice,
+  domain: DomainOptions,
+): { readonly make: typeof pairPotential; readonly of: (law: Interaction) => PairWorkload } | undefined {
+  if (dice.chance(0.5)) return undefined
+  const ofForce = dice.pick([forces, virial] as const)
+  const quantity = dice.pick([forces, forces, potentials, energy, virial] as const)
+  const isForce = dice.chance(0.3)
+  // The numbers of each target, also for workloads that add them up.
+  const of = (law: Interaction) => ({ ...(isForce ? ofForce : quantity)(law, domain), total: false })
+  return { make: isForce ? pairForce : pairPotential, of }
 }
 
 /** A random reduction of terms that are numbers. */

@@ -67,8 +67,10 @@ export function lengthsOf(state: { readonly arrays: PointArrays; readonly dimens
 }
 
 /** How many numbers an array has for each point. */
-export const widthOf = (state: { readonly arrays: PointArrays; readonly dimension: Dimension }, name: string): number =>
-  vectorsOf(state.arrays).includes(name) ? state.dimension : (lengthsOf(state)[name] ?? 1)
+export const widthOf = (
+  state: { readonly arrays: PointArrays; readonly dimension: Dimension },
+  name: string,
+): number => (vectorsOf(state.arrays).includes(name) ? state.dimension : (lengthsOf(state)[name] ?? 1))
 
 /** The names of the arrays that callers read: the arrays of every simulation, then the attributes. */
 const arrayNames = ({ arrays }: { readonly arrays: PointArrays }): readonly string[] => [

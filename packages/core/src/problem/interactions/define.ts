@@ -196,7 +196,7 @@ function checkName(name: string, what: 'parameters' | 'tables' | 'functions', ta
 }
 
 /** Longer expressions are cut when they serve as the name of a law. */
-const longestLawName = 100
+export const longestLawName = 100
 
 function lawName(given: unknown, expressions: Readonly<Record<string, string>>): string {
   if (given === undefined) {

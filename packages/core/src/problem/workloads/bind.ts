@@ -123,7 +123,12 @@ export function boundPairs(workload: PairWorkload, points: CheckedSet): Bound {
   const { targets, sources } = lawFact('reads', workload, space)
   const reads = [...new Set([...targets, ...sources])]
   const given = { ...Object.fromEntries(['position', ...reads].map((name) => [name, arrays[name]])), dimension, count }
-  const { sets, lengths } = vectorSets([{ given, prefix, reads }], vectors, workload.law.name, workload.law.vectors ?? {})
+  const { sets, lengths } = vectorSets(
+    [{ given, prefix, reads }],
+    vectors,
+    workload.law.name,
+    workload.law.vectors ?? {},
+  )
   return pairPoints(workload, sets[0] as CheckedSet, undefined, undefined, { lengths, parameters: {} })()
 }
 

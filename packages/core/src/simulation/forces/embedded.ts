@@ -11,7 +11,7 @@ import { differentiate } from '../../language/differentiate.ts'
 import { toText } from '../../language/infix.ts'
 import { dependsOn, type Expr, symbol } from '../../language/nodes.ts'
 import { simplify, substitute } from '../../language/simplify.ts'
-import { pairPotential } from '../../problem/interactions/define.ts'
+import { longestLawName, pairPotential } from '../../problem/interactions/define.ts'
 import { numbersOfLaw } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import {
@@ -75,7 +75,8 @@ function pushing(term: Interaction, slope: string): Interaction {
   const [own] = Object.values(expressionsToWrite(term)) as [Expr]
   const other = exchanged(own, term.tables)
   const energy = sumOf([productOf([symbol(`${slope}_i`), own]), productOf([symbol(`${slope}_j`), other])])
-  return pairPotential(toText(energy), { ...numbersOfLaw(term), name: `the energy of ${term.name}` })()
+  const name = `the energy of ${term.name}`.slice(0, longestLawName)
+  return pairPotential(toText(energy), { ...numbersOfLaw(term), name })()
 }
 
 /** The slope of the energies by a sum. */

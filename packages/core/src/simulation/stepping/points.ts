@@ -8,7 +8,16 @@ import { type FloatArray, takenArray, unexpected, whole } from '../../ground/che
 import { entriesOf } from '../../ground/entries.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import { isSet, noSet, pointSet } from '../../problem/workloads/particles.ts'
-import { countOf, foundArrays, lengthsOf, lowArrays, type PointArrays, pointNames, vectorsOf, widthOf } from '../arrays.ts'
+import {
+  countOf,
+  foundArrays,
+  lengthsOf,
+  lowArrays,
+  type PointArrays,
+  pointNames,
+  vectorsOf,
+  widthOf,
+} from '../arrays.ts'
 import { changedArrays } from '../changed-arrays.ts'
 import { readsOf } from '../check-forces.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'

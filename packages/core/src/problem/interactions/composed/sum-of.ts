@@ -13,7 +13,7 @@ import { toText } from '../../../language/infix.ts'
 import { renamedLookup } from '../../../language/lookups.ts'
 import { dependsOn, type Expr, symbol, symbolsOf } from '../../../language/nodes.ts'
 import { substitute } from '../../../language/simplify.ts'
-import { type LawOptions, pairForce, pairPotential, pairTerm } from '../define.ts'
+import { type LawOptions, longestLawName, pairForce, pairPotential, pairTerm } from '../define.ts'
 import { ownTables, requireInteraction } from '../from-data.ts'
 import type { Interaction, ParameterInput } from '../interaction.ts'
 import { attributesOf, expressionsToWrite } from '../parse-interaction.ts'
@@ -63,7 +63,7 @@ export function summed(laws: readonly Interaction[]): Summed {
     name: summands
       .map(({ name }) => name)
       .join(' + ')
-      .slice(0, 100),
+      .slice(0, longestLawName),
     ...{ parameters, tables, functions, minimum },
     ...(inertias[0] !== undefined && { inertia: inertias[0] }),
   }
