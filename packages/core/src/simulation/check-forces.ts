@@ -21,6 +21,7 @@ import { lengthsOf, type PointArrays } from './arrays.ts'
 import type { Angular } from './forces/angles.ts'
 import { atTime, atZero } from './forces/at-time.ts'
 import { cancelled } from './forces/cancelled.ts'
+import { hasImages } from './forces/cell-images.ts'
 import { componentsRead } from './forces/components.ts'
 import { arraysOf } from './forces/curve-calls.ts'
 import { membersOf, requirePoints } from './forces/ends.ts'
@@ -37,9 +38,9 @@ export interface PairReads {
   readonly parameters: Bindings['parameters']
 }
 
-/** The attributes that sums over pairs read as vectors of any length. */
-export const longVectors = ({ sums }: ForceParts): readonly string[] =>
-  sums.flatMap(({ workload }) => vectorsOf(workload.law)?.groups.flat() ?? [])
+/** The attributes that laws of pairs read as vectors of any length. */
+export const longVectors = ({ sums, bonds }: ForceParts): readonly string[] =>
+  [...sums, ...bonds].flatMap(({ workload }) => vectorsOf(workload.law)?.groups.flat() ?? [])
 
 /** The inputs of each law of pairs. @throws TypeError, RangeError if the points lack an input of some force */
 export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean): ReadonlyMap<PairPart, PairReads> {
@@ -54,6 +55,10 @@ export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean)
   const reads = new Map<PairPart, PairReads>()
   for (const part of [...sums, ...bonds]) {
     const { workload } = part
+    if (hasImages(part) && vectorsOf(workload.law))
+      throw new RangeError(
+        `"cutoff" expected at most half the shortest box length in a simulation of ${workload.law.name}, which reads vectors of any length, got ${workload.domain.cutoff?.distance}; use a shorter cutoff or a larger box`,
+      )
     const components = componentsRead(workload, arrays, dimension)
     if (firstOrder && [...components.values()].some(({ vector }) => vector === 'velocity'))
       throw new TypeError(

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { vectorsOf } from '../problem/interactions/vectors.ts'
 import { boundPairs } from '../problem/workloads/bind.ts'
 import type { ComponentOf } from '../problem/workloads/components.ts'
 import type { Boundary } from '../problem/workloads/domain.ts'
@@ -33,6 +34,10 @@ export function encountersIn({ dt, arrays, dimension }: Moving, box: Boundary | 
 /** Checks that the points have all names in a rule for pairs. @throws TypeError, RangeError */
 export function requireEncounters(workload: PairWorkload<'value'> | undefined, set: CheckedSet): void {
   if (!workload) return
+  if (vectorsOf(workload.law))
+    throw new TypeError(
+      `"dt.pairs" expected numbers of two points, got ${workload.law.name}, which reads vectors of any length; give the numbers as attributes`,
+    )
   const components = componentsRead(workload, set.arrays, set.dimension)
   const some = Object.fromEntries([...components.keys()].map((name) => [name, new Float32Array(set.count)]))
   boundPairs(workload, { ...set, arrays: { ...set.arrays, ...some } })

@@ -271,6 +271,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
         return this.#order.inTurn(() => this.#changes.fix(points))
       }
       if (listNamed(name)) return this.#writeLinks(name, numbers, options)
+      if (this.#live.names.isVector(name)) return this.set({ parameters: { [name]: numbers as ArrayLike<number> } })
       if (this.#live.names.isTable(name)) return this.set({ tables: { [name]: numbers as TableInput } })
       if (this.#live.names.parameters.includes(name)) throw unexpected(name, 'a number, as it is a parameter', numbers)
     }

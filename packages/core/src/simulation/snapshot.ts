@@ -129,7 +129,7 @@ export function restored(snapshot: SimulationState): BoundSimulation {
   for (const [name, array] of [...found, ...(firstOrder ? [['velocity', velocity] as const] : [])])
     if (array !== undefined) moved[name] = takenArray(array, name, position.length)
   for (const name of sums)
-    if (named[name] !== undefined) moved[name] = takenArray(named[name], name, position.length / state.dimension)
+    if (named[name] !== undefined) moved[name] = takenArray(named[name], name, state.arrays[name]?.length)
   const arrays = { ...state.arrays, ...moved }
   const steps = whole(snapshot.steps, 'steps', 0)
   const now: ClockedState = { ...state, steps, arrays, clock: clockNow(state, steps, clock) }

@@ -28,7 +28,7 @@ import { checkedIntegrator, requireMassOfNoise } from './check-integrator.ts'
 import { type ConstraintOptions, type Constraints, checkedConstraints } from './constraints/constraints.ts'
 import { requireEncounters } from './encounters.ts'
 import { checkedEvents, removes, type SimulationEvent } from './events/events.ts'
-import { type ComputedPart, requireOrder } from './forces/computed.ts'
+import { requireOrder, zerosFor } from './forces/computed.ts'
 import { checkedForces, type ForceDescription, type ForceParts, type PairPart, partsOf } from './forces/force.ts'
 import { boxOfParts } from './forces/system-box.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
@@ -203,7 +203,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
       ? new (position.constructor as Float64ArrayConstructor)(position.length)
       : takenArray(start, 'velocity', position.length, why)
   const { dimension } = set
-  const arrays = { position, velocity, ...attributes, ...zerosFor(parts.computed, set.count) }
+  const arrays = { position, velocity, ...attributes, ...zerosFor(parts.computed, attributes, set.count) }
   requireOrder(parts.computed, pointNames({ arrays, dimension }))
   requireGiven(parts, dimension)
   const reads = readsOf({ ...set, arrays }, parts, motion === 'first-order')
@@ -260,13 +260,6 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   }
   return { state, parts, reads }
 }
-
-/** Arrays for computed attributes, which the device fills. */
-export const zerosFor = (
-  computed: readonly Pick<ComputedPart, 'name'>[],
-  count: number,
-): Readonly<Record<string, FloatArray>> =>
-  Object.fromEntries(computed.map(({ name }) => [name, new Float32Array(count)]))
 
 /** @throws TypeError if a force with a tolerance reads an attribute that is computed */
 function requireGiven({ pairs, computed }: ForceParts, dimension: Dimension): void {

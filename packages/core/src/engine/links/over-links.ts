@@ -102,7 +102,6 @@ export function overLinks(reduction: LinkReduction, links: LinkedLaw): LinkWorkl
     : isDihedrals(given)
       ? dihedralsOf(given, 'links')
       : bondsOf(given, 'links')
-  if ('bonds' in checked) requireSharedInVectors(checked)
   const results =
     'bonds' in checked ? bondWorkload(reduction, checked).results : resultsOfAngles(reduction, checked.law)
   if (directed && !('bonds' in checked))
@@ -112,17 +111,6 @@ export function overLinks(reduction: LinkReduction, links: LinkedLaw): LinkWorkl
       `"links.directed" expected a result of each point, got ${reduction}, where each bond counts once`,
     )
   return known.made(Object.freeze({ loop: 'link', results, reduction, links: checked, directed }))
-}
-
-/** @throws TypeError for numbers of each link within sums over components, which the host finds from those of the points */
-function requireSharedInVectors({ law, attributes }: Bonds): void {
-  if (!vectorsOf(law)) return
-  const bodies = [...symbolsOf(...Object.values(expressionsOf(law)))].flatMap((name) => foldBody(name) ?? [])
-  const own = Object.keys(attributes).find((name) => symbolsOf(...bodies).has(name))
-  if (own !== undefined)
-    throw new TypeError(
-      `"links.attributes.${own}" expected a number outside of functions of vectors, got ${law.name}; write ${own}*sqdist(x_i, x_j)`,
-    )
 }
 
 /** The same workload, checked, if it comes from data. @throws TypeError, RangeError */

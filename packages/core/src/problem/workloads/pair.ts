@@ -51,10 +51,7 @@ function pairWorkload<Name extends string>(
     hasMethod ? others : options,
     isTermless({ results, reduction, ...rest }) ? 'radius' : 'cutoff',
   )
-  if (hasMethod && method !== undefined && vectorsOf(law))
-    throw new TypeError(
-      `"method" expected a law of displacements, got ${law.name}, which reads vectors of any length; leave out the method`,
-    )
+  if (hasMethod && method !== undefined) requireApproximable(law)
   if (domain.cutoff?.shift && law.kind !== 'potential')
     throw new TypeError(
       `"shift" expected a potential, got ${law.name}, which gives a ${law.kind}: there is no energy to shift`,
@@ -75,6 +72,14 @@ function pairWorkload<Name extends string>(
   // Its text must be an expression of the numbers of this law.
   cutoffOfPairs(workload)
   return workload
+}
+
+/** @throws TypeError for a law of vectors: nothing stands for many sources that have vectors */
+export function requireApproximable(law: Interaction): void {
+  if (vectorsOf(law))
+    throw new TypeError(
+      `"method" expected a law of displacements, got ${law.name}, which reads vectors of any length; leave out the method`,
+    )
 }
 
 /** Its options are checked by the code that approximates. @throws TypeError */

@@ -36,3 +36,7 @@ export function parametersApart(
 /** The tables that hold vectors. */
 export const vectorTables = (vectors: Vectors): Tables =>
   record(Object.entries(vectors).map(([name, numbers]) => [vectorTable(name), numbers]))
+
+/** The vectors with the numbers that tables hold now. */
+export const vectorsWithin = (tables: Tables, vectors: Vectors): Vectors =>
+  record(Object.keys(vectors).map((name) => [name, tables[vectorTable(name)] as readonly number[]]))

@@ -95,7 +95,7 @@ function sideOf(
   const place = arrays.position && pointCount(arrays.position, dimension, prefix)
   const asked = counted === undefined ? undefined : whole(counted, `${prefix}count`, 0)
   const number = reads.find((name) => !vectors.includes(name))
-  const known = asked ?? place ?? arrays[number ?? '']?.length
+  const known = asked ?? place ?? arrays[number ?? '']?.length ?? unreadPlaces(all.position, dimension)
   const side = { dimension, prefix, arrays, vectors: placed ? ['position'] : [], known }
   if (known === undefined) return side
   if (place !== undefined && place !== known)
@@ -106,6 +106,12 @@ function sideOf(
       throw new RangeError(`"${prefix}${name}" expected length ${known}, one number per point, got ${length}`)
   }
   return side
+}
+
+/** The number of points, if positions tell it that the law does not read. */
+function unreadPlaces(position: unknown, dimension: number): number | undefined {
+  const { length } = Object(position) as { readonly length?: unknown }
+  return typeof length === 'number' && length % dimension === 0 ? length / dimension : undefined
 }
 
 /** The length of the vectors of a group, from the first array of a set with a known number of points. */

@@ -17,7 +17,7 @@ import {
 } from '../../ground/checks.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
-import { foundArrays, type PointArrays, pointNames } from '../arrays.ts'
+import { foundArrays, type PointArrays, pointNames, widthOf } from '../arrays.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { squareIn } from '../forces/force-stages.ts'
 import { requireNamed } from '../require-named.ts'
@@ -185,8 +185,9 @@ function checkedRules(
       throw new TypeError(`"${path}" expected an attribute of the particles, ${wanted.join(', ') || 'which have none'}`)
     if (typeof rule !== 'string') throw unexpected(path, `${ruleNames.join(', ')}, or an expression of a pair`, rule)
     if ((ruleNames as readonly string[]).includes(rule)) continue
-    if (arrays[attribute]?.length !== arrays.position.length / dimension)
-      throw new TypeError(`"${path}" expected one of ${ruleNames.join(', ')}, as it has ${dimension} numbers a point`)
+    const width = widthOf({ arrays, dimension }, attribute)
+    if (width > 1)
+      throw new TypeError(`"${path}" expected one of ${ruleNames.join(', ')}, as it has ${width} numbers a point`)
     requirePairReads(ruleLaw(rule, parameters), { arrays, dimension }, path, true)
   }
   const missing = wanted.filter((attribute) => rules[attribute] === undefined)

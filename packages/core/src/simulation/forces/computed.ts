@@ -4,13 +4,14 @@
  *
  * @module
  */
-import { hasNames, onlyNamed, unexpected } from '../../ground/checks.ts'
+import { type FloatArray, hasNames, onlyNamed, unexpected } from '../../ground/checks.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
 import { toText } from '../../language/infix.ts'
 import { dependsOn, type Expr, symbolsOf } from '../../language/nodes.ts'
 import { simplify } from '../../language/simplify.ts'
 import { requireInteraction } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
+import { isVectorTerm, vectorsOf } from '../../problem/interactions/vectors.ts'
 import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
 import { domainOf, optionsOf } from '../../problem/workloads/define-domain.ts'
 import { type Boundary, type DomainOptions, requireEnd } from '../../problem/workloads/domain.ts'
@@ -54,6 +55,21 @@ export function placed(computed: readonly ComputedPart[]): ReadonlySet<string> {
 }
 
 const places: readonly string[] = ['position_x', 'position_y', 'position_z']
+
+/** Arrays for computed attributes, which the device fills. A sum that is a vector is as long as those that its term reads. */
+export function zerosFor(
+  computed: readonly ComputedPart[],
+  given: Readonly<Record<string, FloatArray>>,
+  count: number,
+): Readonly<Record<string, FloatArray>> {
+  const zeros: Record<string, FloatArray> = {}
+  for (const one of computed) {
+    const vector = 'pair' in one ? vectorsOf(one.pair.law)?.term : undefined
+    const like = vector === undefined ? undefined : (zeros[vector] ?? given[vector])
+    zeros[one.name] = new Float32Array(like?.length ?? count)
+  }
+  return zeros
+}
 
 /** The sums among computed attributes. */
 export const sumsOf = (computed: readonly ComputedPart[]): readonly PairPart[] =>
@@ -116,6 +132,10 @@ export function requireOrder(computed: readonly ComputedPart[], points: NamedArr
       throw new TypeError(`"time" is the time of the simulation in computed.${name}; rename the attribute`)
     if (read.some((attribute) => /^velocity(_[xyz])?$/.test(attribute)))
       throw new TypeError(`"computed.${name}" expected positions and attributes, but it reads velocities`)
+    if ('pair' in one && isVectorTerm(one.pair.law)) {
+      later.delete(name)
+      continue
+    }
     const components =
       'pair' in one ? componentsOf(one.pair.workload, dimension) : componentsIn(mapAt(one.expression, atZero), points)
     if (components !== 1) throw new RangeError(`"computed.${name}" expected one number per point, got ${components}`)

@@ -16,7 +16,7 @@ import {
   namedBox,
   requireEnd,
 } from '../../problem/workloads/domain.ts'
-import { accelerations, forces, methodOf, type SumOptions, sum } from '../../problem/workloads/pair.ts'
+import { accelerations, forces, methodOf, requireApproximable, type SumOptions, sum } from '../../problem/workloads/pair.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import type { Summand } from '../numbers/pair-numbers.ts'
 import {
@@ -201,10 +201,11 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
     return { law: full, summands, domain, scale, workload: workloadFor(full, domain, motion) }
   }
   const ofPairs = laws.filter((force): force is PairForceOptions => !isBonds(force))
-  const pairs = ofPairs.map(({ law: own, scale = 1, method, ...options }, place) => ({
-    ...partOf({ law: own, scale }, options, [{ place }]),
-    method,
-  }))
+  const pairs = ofPairs.map(({ law: own, scale = 1, method, ...options }, place) => {
+    const part = partOf({ law: own, scale }, options, [{ place }])
+    if (method) requireApproximable(part.law)
+    return { ...part, method }
+  })
   const listed = laws.filter((force): force is Bonds => isBonds(force) && (force as Bonds).bonds.length > 0)
   const bonds = listed.map((one, place) => ({
     ...partOf(one, { boundary: one.boundary }, [{ place }]),

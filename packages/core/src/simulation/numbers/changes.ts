@@ -4,8 +4,11 @@
  * @module
  */
 import { describe, finite, named, onlyNamed } from '../../ground/checks.ts'
+import { checkedVector } from '../../ground/lists.ts'
 import type { TableInput, Tables } from '../../ground/table.ts'
+import type { ParameterInput } from '../../problem/interactions/interaction.ts'
 import { tablesOf } from '../../problem/workloads/tables/run-tables.ts'
+import { type Vectors, vectorTables } from '../../problem/workloads/vector-parameters.ts'
 import { radauIn } from '../gauss-radau/ias15.ts'
 import type { ClockedState } from '../state.ts'
 import { clockAt } from '../stepping/clocks/clock-state.ts'
@@ -15,8 +18,8 @@ import { type NumbersByName, ofBarostat, ofIntegrator, type SimulationNumbers } 
 
 /** Numbers to change while a simulation runs. A name is a parameter's; where forces share it, `forces[1].k` tells which. */
 export interface NumberChanges {
-  /** Parameters of the forces and of the integrator. Cutoffs that are numbers, and `switchDistance`, are among them. */
-  readonly parameters?: Readonly<Record<string, number>>
+  /** Parameters of the forces and of the integrator. Cutoffs that are numbers, and `switchDistance`, are among them. Vectors keep their length. */
+  readonly parameters?: Readonly<Record<string, ParameterInput>>
   /** Tables of the forces, as large as before or larger. */
   readonly tables?: Readonly<Record<string, TableInput>>
   /** The temperature that a thermostat keeps, such as `langevin`. */
@@ -34,6 +37,8 @@ interface Named {
   readonly owner: string
   readonly title: string
   readonly parameters: NumbersByName
+  /** Those that are vectors, whose numbers are in a table. */
+  readonly vectors: Vectors
   readonly minimum: Readonly<Partial<Record<string, number>>>
   readonly tables: Tables | undefined
   readonly ofLinks: readonly string[]
@@ -41,17 +46,22 @@ interface Named {
 
 const namedForce = ({ owner, path, law, ofLinks }: Owner): Named => ({
   ...{ owner, ofLinks, path, title: law.name, parameters: law.parameters },
+  vectors: ('vectors' in law && law.vectors) || {},
   minimum: ('minimum' in law && law.minimum) || {},
   tables: 'tables' in law ? law.tables : undefined,
 })
+
+const none = { vectors: {}, minimum: {}, tables: undefined, ofLinks: [] }
 
 /** The cutoff of a sum over pairs, if it is a number. */
 function namedCutoff({ owner, path, law, domain = {} }: Owner): readonly Named[] {
   const parameters = cutoffNumbers(domain)
   return parameters
-    ? [{ owner: ofCutoff(owner), path, title: law.name, parameters, minimum: {}, tables: undefined, ofLinks: [] }]
+    ? [{ ...none, owner: ofCutoff(owner), path, title: law.name, parameters }]
     : []
 }
+
+const parametersIn = ({ parameters, vectors }: Named) => [...Object.keys(parameters), ...Object.keys(vectors)]
 
 const known = ['parameters', 'tables', 'temperature', 'pressure', 'dt']
 
@@ -62,7 +72,6 @@ export class NumberNames {
 
   constructor(state: ClockedState) {
     const { name, parameters = {}, minimum = {} } = state.integrator
-    const none = { minimum: {}, tables: undefined, ofLinks: [] }
     const { barostat } = state
     this.#state = state
     this.#all = [
@@ -88,8 +97,13 @@ export class NumberNames {
     return this.#found(name, ({ tables = {} }) => Object.keys(tables)).length > 0
   }
 
+  /** Whether it is the name of a parameter that is a vector. */
+  isVector(name: string): boolean {
+    return this.#found(name, ({ vectors }) => Object.keys(vectors)).length > 0
+  }
+
   get parameters(): readonly string[] {
-    return [...new Set(this.#all.flatMap((one) => Object.keys(one.parameters)))]
+    return [...new Set(this.#all.flatMap(parametersIn))]
   }
 
   /** The numbers after a change. @param steps the steps taken so far @throws TypeError, RangeError */
@@ -106,13 +120,27 @@ export class NumberNames {
     return dt === undefined ? now : { ...now, clock: { ...clockAt(now.clock, steps), dt: this.#length(dt) } }
   }
 
-  #withParameter(numbers: SimulationNumbers, name: string, value: number): SimulationNumbers {
-    const { one, own } = this.#only(name, 'parameter', (each) => Object.keys(each.parameters))
+  #withParameter(numbers: SimulationNumbers, name: string, given: ParameterInput): SimulationNumbers {
+    const { one, own } = this.#only(name, 'parameter', parametersIn)
+    if (Object.hasOwn(one.vectors, own)) return this.#withVector(numbers, one, { own, name, given })
+    const value = given as number
     if (one.ofLinks.includes(own))
       throw new TypeError(`"${name}" expected one number, but each link of ${one.path} (${one.title}) has its own`)
     finite(value, name, one.minimum[own])
     const { parameters } = numbers
     return { ...numbers, parameters: { ...parameters, [one.owner]: { ...parameters[one.owner], [own]: value } } }
+  }
+
+  #withVector(
+    { tables, ...numbers }: SimulationNumbers,
+    { owner, vectors }: Named,
+    { own, name, given }: { readonly own: string; readonly name: string; readonly given: ParameterInput },
+  ): SimulationNumbers {
+    const value = checkedVector(given, name)
+    const { length } = vectors[own] as readonly number[]
+    if (value.length !== length)
+      throw new RangeError(`"${name}" expected ${length} numbers, as before, got ${value.length}`)
+    return { ...numbers, tables: { ...tables, [owner]: { ...tables[owner], ...vectorTables({ [own]: value }) } } }
   }
 
   #withTable(numbers: SimulationNumbers, name: string, table: TableInput): SimulationNumbers {

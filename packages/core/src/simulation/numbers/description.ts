@@ -6,6 +6,7 @@
 import { interactionOf } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import type { Boundary, DomainOptions } from '../../problem/workloads/domain.ts'
+import { vectorsWithin } from '../../problem/workloads/vector-parameters.ts'
 import { angularLawOf } from '../forces/angle-law.ts'
 import { isAngles, isDihedrals } from '../forces/angles.ts'
 import { isBonds } from '../forces/bonds.ts'
@@ -134,7 +135,8 @@ export function withNumbers(state: ClockedState, { parameters, tables, clock }: 
     const own = owner === undefined ? law.parameters : (parameters[owner] as NumbersByName)
     const given = owner === undefined ? undefined : tables[owner]
     const same = own === law.parameters && given === ('tables' in law ? law.tables : undefined)
-    return same ? law : made({ ...law, parameters: own, ...(given && { tables: given }) })
+    const vectors = given && 'vectors' in law && law.vectors && vectorsWithin(given, law.vectors)
+    return same ? law : made({ ...law, parameters: own, ...(given && { tables: given }), ...(vectors && { vectors }) })
   }
   const cutoffAt = (place: number) => parameters[ofCutoff(owners.get(place) ?? '')]
   const forceAt = (force: Force, place: number): Force => {

@@ -5,7 +5,7 @@
  */
 import type { Device, DeviceBuffer } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
-import type { Tables } from '../../ground/table.ts'
+import { vectorsOf } from '../../problem/interactions/vectors.ts'
 import type { PointArrays } from '../arrays.ts'
 import { bendsOf } from '../forces/angle-stages.ts'
 import type { Angular } from '../forces/angles.ts'
@@ -101,8 +101,8 @@ export class EndArrays {
     const { numbers } = read
     for (const links of this.links) {
       const owner = this.#ownerOf(links)
-      const bends = 'angles' in links && numbers.parameters[owner] !== before.parameters[owner]
-      if (!bends && numbers.tables[owner] === before.tables[owner]) continue
+      const same = (kind: 'parameters' | 'tables') => numbers[kind][owner] === before[kind][owner]
+      if (same('parameters') && same('tables')) continue
       const ends = endsOf(links, this.count)
       await this.#write(links, { ...this.#bendsOf(links, ends, numbers), ...this.#tablesOf(links, ends, read) })
     }
@@ -127,8 +127,17 @@ export class EndArrays {
     )
   }
 
+  /** The numbers that the ends of bonds read from tables, and sums over components of vectors, by name. */
   #tablesOf(links: Links, ends: Ends, { numbers, arrays }: Read): Readonly<Record<string, FloatArray>> {
-    return tablesOfEnds(links, ends, arrays, numbers.tables[this.#ownerOf(links)])
+    // Corrections of a mesh have neither.
+    if (!('bonds' in links) || !this.parts.bonds.some(({ bonds }) => bonds === links)) return {}
+    const owner = this.#ownerOf(links)
+    const vectors = vectorsOf(links.law)?.groups.flat() ?? []
+    const lengths = Object.fromEntries(vectors.map((name) => [name, (arrays[name]?.length ?? 0) / this.count]))
+    const tables = numbers.tables[owner]
+    const law = { ...links.law, ...(tables && { tables }) }
+    const found = endTables({ law }, ends, arrays, { parameters: numbers.parameters[owner] ?? {}, lengths })
+    return Object.fromEntries(found.map((numbers, n) => [endNames.table(n), numbers]))
   }
 
   #bendsOf(
@@ -160,16 +169,4 @@ function angularArrays(
     ...Object.fromEntries(vectors.map((name) => [name, sums()])),
     ...{ [endNames.place]: place, [endNames.angle]: new Float32Array(count) },
   }
-}
-
-/** The numbers that the ends of bonds read from tables, by name. @param tables the current tables of the law */
-function tablesOfEnds(
-  links: Links,
-  ends: Ends,
-  arrays: PointArrays,
-  tables: Tables | undefined,
-): Readonly<Record<string, FloatArray>> {
-  if (!('bonds' in links) || !tables) return {}
-  const law = { ...links.law, tables }
-  return Object.fromEntries(endTables({ law }, ends, arrays).map((numbers, n) => [endNames.table(n), numbers]))
 }

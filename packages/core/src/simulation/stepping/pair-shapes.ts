@@ -9,6 +9,7 @@ import { UnsupportedWorkloadError } from '../../ground/errors.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
 import { copiedRun } from '../../problem/workloads/copied-cells.ts'
 import { withCutoffBound } from '../../problem/workloads/cutoff-bound.ts'
+import { isVectorSum } from '../../problem/workloads/law-facts.ts'
 import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts'
 import { parametersOf } from '../../problem/workloads/parameters.ts'
 import type { PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
@@ -29,6 +30,12 @@ interface PairShape {
 
 /** @throws {@link UnsupportedWorkloadError} with the reason of the device */
 export function requireSimulated(device: Device, workload: Workload, shape: Shape): void {
+  if (isVectorSum(workload, shape) && !device.sumsVectors)
+    throw new UnsupportedWorkloadError(
+      'simulation',
+      device.info.backend,
+      'it sums a few components of a vector at a time, which a simulation does not do; use the backend cpu-wasm',
+    )
   const support = device.supports(workload, shape)
   if (!support.ok) throw new UnsupportedWorkloadError('simulation', device.info.backend, support.reason)
 }

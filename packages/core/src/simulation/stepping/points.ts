@@ -30,7 +30,7 @@ import { passesOf } from '../forces/one-pass.ts'
 import { isLinked } from '../forces/other-links.ts'
 import { lowPartOf } from '../low-parts.ts'
 import { requireNamed } from '../require-named.ts'
-import { type BoundSimulation, type ClockedState, zerosFor } from '../state.ts'
+import type { BoundSimulation, ClockedState } from '../state.ts'
 import { sourcesWithout } from '../test-particles.ts'
 import { stretchesBetween } from './population.ts'
 
@@ -47,10 +47,9 @@ const givenIn = (state: ClockedState): readonly string[] => [
 ]
 
 /** The arrays of computed attributes for a number of points. */
-const emptied = ({ computed = {} }: ClockedState, count: number) =>
-  zerosFor(
-    Object.keys(computed).map((name) => ({ name })),
-    count,
+const emptied = (state: ClockedState, count: number) =>
+  Object.fromEntries(
+    Object.keys(state.computed ?? {}).map((name) => [name, new Float32Array(count * widthOf(state, name))]),
   )
 
 /** The numbers of points that come behind the others, array by array. @param given copied before @throws TypeError, RangeError */
