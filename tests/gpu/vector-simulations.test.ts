@@ -17,6 +17,7 @@ import {
   potentials,
   reference,
   type SimulationOptions,
+  sum,
   virial,
 } from '@manybody/core'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -153,5 +154,76 @@ describe.each(combinations)('on $backend in $precision', ({ backend, precision }
       return simulation.read('position')
     })
     expectClose(numbers, precision)
+  })
+
+  test('reads vectors in bonds, and takes other numbers of the law', async () => {
+    const parameters = { g: Array.from({ length }, (_, k) => k / length), p: 1 }
+    const apartG = Object.fromEntries(parameters.g.map((x, k) => [`g${k}`, x] as const))
+    const all = (body: string) => Array.from({ length }, (_, k) => body.replaceAll('#', `${k}`)).join(' + ')
+    const bonds = [
+      [0, 1],
+      [1, 2],
+      [5, 30],
+    ] as const
+    const other = parameters.g.map((x) => 1 - x)
+    const numbers = await both(engine, async (on, law, features) => {
+      const own = law === ofVectors
+      const bond = own
+        ? pairPotential('r2*exp(-sum(g*p*(f_i - f_j)^2))', { parameters, inertia })()
+        : pairPotential(`r2*exp(-p*(${all('g#*(f#_i - f#_j)^2')}))`, { parameters: { ...apartG, p: 1 }, inertia })()
+      const simulation = await on.simulate({
+        ...{ particles: { position, q, mass, ...features }, dt: 0.01 },
+        forces: [{ law: bond, bonds }],
+      } as SimulationOptions)
+      await simulation.step(3)
+      await simulation.set({
+        parameters: { p: 0.5, ...(own ? { g: other } : Object.fromEntries(other.map((x, k) => [`g${k}`, x]))) },
+      })
+      await simulation.step(3)
+      const half = f.map((x) => x / 2)
+      for (const [name, array] of Object.entries(own ? { f: half } : apart(half))) await simulation.write(name, array)
+      await simulation.step(3)
+      const resumed = await on.resume(structuredClone(await simulation.snapshot()))
+      const { potential } = await resumed.energy()
+      return [...(await simulation.read('position')), potential]
+    })
+    expectClose(numbers, precision)
+  })
+
+  test('takes a vector among the parameters of a law of pairs while it runs', async () => {
+    const g = Array.from({ length }, (_, k) => k / length)
+    const law = pairPotential('q_i*q_j*exp(-sum(g*(f_i - f_j)^2))/sqrt(r2 + 0.1)', { parameters: { g }, inertia })
+    const simulation = await engine.simulate(simulated(law(), { f }))
+    await simulation.set({ parameters: { g: new Array(length).fill(1) } })
+    const { potential } = await simulation.energy()
+    const { energy: truth } = await exact.run(energy(ofVectors), { position, q, f })
+    expect(Math.abs(potential - truth)).toBeLessThanOrEqual(1e-5 * Math.abs(truth))
+    await simulation.write('g', g)
+    expect((await simulation.energy()).potential).not.toBe(potential)
+    await expect(simulation.write('g', [1, 2])).rejects.toThrow('"g" expected 10 numbers, as before, got 2')
+    await expect(simulation.write('g', 2)).rejects.toThrow('"g" expected a list of numbers')
+  })
+
+  test('sums a vector for each point where the device sums vectors', async () => {
+    const smooth = pairTerm('exp(-r2)*vector(f_j)')()
+    const alike = pairTerm('dot(smooth_i, smooth_j)')()
+    const computed = { smooth: { law: smooth, self: 'include' as const }, alike: { law: alike } }
+    const options = simulated(ofVectors, { f }, { computed })
+    if (backend !== 'cpu-wasm') {
+      await expect(engine.simulate(options).then((one) => one.step(1))).rejects.toThrow(
+        'it sums a few components of a vector at a time, which a simulation does not do; use the backend cpu-wasm',
+      )
+      return
+    }
+    const simulation = await engine.simulate(options)
+    await simulation.step(2)
+    const places = await simulation.read('position')
+    const { value } = await exact.run(sum(smooth, { self: 'include' }), { position: places, f })
+    expectClose([await simulation.read('smooth'), value], precision)
+    const { value: numbers } = await exact.run(sum(alike), { smooth: value, count })
+    expectClose([await simulation.read('alike'), numbers], precision)
+    const resumed = await engine.resume(structuredClone(await simulation.snapshot()))
+    for (const one of [simulation, resumed]) await one.step(2)
+    expect(await resumed.read('smooth')).toEqual(await simulation.read('smooth'))
   })
 })

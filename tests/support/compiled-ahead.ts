@@ -12,6 +12,7 @@ import {
   map,
   matrix,
   nearest,
+  pairPotential,
   pairTerm,
   periodic,
   potentials,
@@ -25,6 +26,8 @@ import { numbers } from './numbers.ts'
 const count = 300
 const [position, velocity, mass] = [numbers(3 * count, 1), numbers(3 * count, 2), numbers(count, 3)]
 const field = numbers(120, 4)
+const f = numbers(7 * count, 5)
+const ofFeatures = pairPotential('mass_i*mass_j*exp(-sqdist(f_i, f_j))/sqrt(r2 + 0.01)')()
 export const pull: ReturnType<typeof accelerations> = accelerations(gravity({ softening: 0.1 }))
 
 type Case = readonly [name: string, workload: Workload, data: object, options?: CompileOptions]
@@ -48,6 +51,7 @@ const cases: readonly Case[] = [
     { vectors: ['position', 'velocity'] },
   ],
   ['a stencil', gradient({ cells: [6, 5, 4], spacing: 0.2 }), { field }],
+  ['forces of vectors', forces(ofFeatures), { position, mass, f }, { lengths: { f: 7 } }],
   ['cells', cellIndex({ cells: [4, 4, 4], spacing: 0.25 }), { position }],
 ]
 

@@ -7,6 +7,7 @@
 
 export { disproof } from './engine/devices/proof.ts'
 export { rowsWithin } from './engine/rows-within.ts'
+export { withLengths } from './engine/shape.ts'
 export { type Truth, truthOf } from './engine/truth.ts'
 export { accuracyOn, functionAccuracy, largestError, type OperationName } from './language/function-accuracy.ts'
 export type { Accuracy, AccuracyRange } from './language/functions/errors.ts'

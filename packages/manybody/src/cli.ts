@@ -25,6 +25,7 @@ Options
   --two-sets            targets and sources are two sets
   --far                 also for points that are very far apart or very close, in float32
   --vectors <list>      of maps: arrays with a number for each component (position)
+  --lengths <list>      of laws of vectors: the components of each, as x=10,y=10
   --help`
 
 const options = {
@@ -35,9 +36,18 @@ const options = {
   'two-sets': { type: 'boolean' },
   far: { type: 'boolean' },
   vectors: { type: 'string' },
+  lengths: { type: 'string' },
   help: { type: 'boolean' },
 } as const
 
+/** Numbers by name. compile() checks them. */
+const numbersOf = (text: string) =>
+  Object.fromEntries(
+    listOf(text).map((one) => {
+      const [name = '', number] = one.split('=')
+      return [name.trim(), Number(number)] as const
+    }),
+  )
 const listOf = (text: string) => text.split(',').map((name) => name.trim())
 
 try {
@@ -52,7 +62,7 @@ try {
     if (output === undefined) throw new TypeError('"--output" expected a file to write, got nothing')
     const typed = /\.(c|m|)js$/.exec(output)
     if (!typed) throw new TypeError(`"--output" expected a file that ends in .js or .mjs, got "${output}"`)
-    const { backends, precision, dimension, far, vectors, 'two-sets': twoSets } = values
+    const { backends, precision, dimension, far, vectors, lengths, 'two-sets': twoSets } = values
     // compile() checks the values of these options.
     const { code, types, names } = await compileModule(
       resolve(file),
@@ -61,6 +71,7 @@ try {
         ...(precision !== undefined && { precision: listOf(precision) as readonly Precision[] }),
         ...(dimension !== undefined && { dimension: Number(dimension) as Dimension }),
         ...(vectors !== undefined && { vectors: listOf(vectors) }),
+        ...(lengths !== undefined && { lengths: numbersOf(lengths) }),
         ...(twoSets && { twoSets }),
         ...(far && { far }),
       },

@@ -19,6 +19,7 @@ import {
   neighborsWithin,
   overLinks,
   type PairWorkload,
+  pairPotential,
   pairTerm,
   periodic,
   potentials,
@@ -38,6 +39,8 @@ const velocity = numbers(3 * count, 0.7548776)
 const mass = numbers(count, 0.5698402)
 const grid = { cells: [6, 5, 4], spacing: 0.2 }
 const field = numbers(120, 0.8191725)
+const f = numbers(7 * count, 0.4342944)
+const ofFeatures = pairPotential('mass_i*mass_j*exp(-sqdist(f_i, f_j))/sqrt(r2 + 0.01)')()
 const pull = accelerations(gravity({ softening: 0.1 }))
 
 /** Data after a round trip through a file. */
@@ -70,6 +73,8 @@ const cases: readonly Case[] = [
     { vectors: ['position', 'velocity'] },
   ],
   ['a stencil', gradient(grid), { field }],
+  ['energies of vectors', potentials(ofFeatures), { position, mass, f }, { lengths: { f: 7 } }],
+  ['forces of vectors', forces(ofFeatures, { cutoff: 0.4 }), { position, mass, f }, { lengths: { f: 7 } }],
   ['cells', cellIndex({ cells: [4, 4, 4], spacing: 0.25 }), { position }],
 ]
 
@@ -135,6 +140,42 @@ describe('a compiled workload', () => {
       expect(got.acceleration).toEqual(expected.acceleration)
       expect(got.report.variant).toBe(expected.report.variant)
     }
+  })
+
+  it('reads vectors of the lengths that it was compiled for, and takes other parameters and numbers of points', async () => {
+    const options = { parameters: { g: [1, 1, 1, 1] } }
+    const kernel = pairTerm('exp(-sum(g*(x_i - y_j)^2))*b_j', options)()
+    const weighted = pairTerm('exp(-sum(g*(x_i - y_j)^2))*vector(v_j)', options)()
+    const lengths = { x: 4, y: 4 }
+    const compiled = filed(compile(sum(kernel), { twoSets: true, lengths }))
+    const vectors = filed(compile(sum(weighted), { twoSets: true, lengths: { ...lengths, v: 50 } }))
+    expect(Object.keys(vectors.compiled.backends)).toEqual(['cpu-wasm'])
+    for (const points of [1, 90]) {
+      const targets = { x: numbers(4 * 30, 0.618), count: 30 }
+      const sources = { y: numbers(4 * points, 0.754), b: numbers(points, 0.57), v: numbers(50 * points, 0.82) }
+      const run = { parameters: { g: [points, 2, 0, 1] } }
+      for (const [workload, ahead] of [
+        [sum(kernel), compiled],
+        [sum(weighted), vectors],
+      ] as const) {
+        const expected = await (await typed()).run(workload, { targets, sources }, run)
+        expect((await (await runner()).run(ahead, { targets, sources }, run)).value).toEqual(expected.value)
+        expect((await (await runner()).verify(ahead, { targets, sources }, run)).ok).toBe(true)
+      }
+    }
+    const longer = {
+      targets: { x: numbers(5 * 30, 0.6), count: 30 },
+      sources: { y: numbers(50, 0.7), b: numbers(10, 0.5) },
+    }
+    await expect((await runner()).run(compiled, longer, { parameters: { g: [1, 2, 3, 4, 5] } })).rejects.toThrow(
+      'it was compiled for 4 components of x, got 5; compile it with lengths: {x:5,y:5}',
+    )
+    expect(() => compile(sum(kernel), { twoSets: true })).toThrow('"lengths.x" expected')
+    expect(() => compile(sum(kernel), { twoSets: true, lengths: { x: 4, y: 5 } })).toThrow('"lengths.y" expected 4')
+    expect(() => compile(pull, { lengths: { mass: 4 } })).toThrow('"mass" is not a vector of the law')
+    expect(() => compile(sum(weighted), { lengths: { ...lengths, v: 50 }, backends: ['webgpu'] })).toThrow(
+      'cpu-wasm, which alone adds up all components of a vector in one program',
+    )
   })
 
   it('can be prepared, verified, and copied', async () => {

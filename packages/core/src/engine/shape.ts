@@ -53,7 +53,7 @@ export function shapeOf(workload: Workload, given: PreparedShape | undefined): S
 }
 
 /** The shape with the lengths of the vectors that a law reads. @throws TypeError, RangeError */
-function withLengths(workload: Workload, shape: Shape, given: Lengths | undefined): Shape {
+export function withLengths(workload: Workload, shape: Shape, given: Lengths | undefined): Shape {
   const facts = lawFact('vectors', workload, shape)
   if (!facts && given === undefined) return shape
   const parameters = workload.loop === 'pair' ? (workload.law.vectors ?? {}) : {}

@@ -10,8 +10,10 @@ import {
   map,
   matrix,
   nearest,
+  pairForce,
   pairPotential,
   pairTerm,
+  potentials,
   reduce,
   reference,
   sum,
@@ -245,7 +247,10 @@ test.each<[law: () => unknown, message: string | RegExp]>([
   [() => pairTerm('sum(a_i*norm(b_j))'), /write other numbers outside, got another function of vectors/],
   [() => pairTerm('dot(a_i, b_j)*a_i'), /"a" expected one use, as a vector .* or as a number, got both/],
   [() => pairTerm({ u: 'norm(a_i)', v: 'a_j' }), /"a" expected one use/],
-  [() => pairPotential('dot(a_i, b_j)'), /"dot" is a function of vectors, which terms of pairs read/],
+  [
+    () => potentials(pairPotential('dot(a_i, b_j)')(), { method: tree({ tolerance: 1e-3 }) }),
+    /"method" expected a law of displacements/,
+  ],
   [() => map({ x: 'dot(a, b)' }), /"dot" is a function of vectors/],
   [() => sum(term('dot(a_i, b_j)'), { method: tree({ tolerance: 1e-3 }) }), /"method" expected a law of displacements/],
   [
@@ -258,7 +263,7 @@ test.each<[law: () => unknown, message: string | RegExp]>([
   [() => vectorTerm('norm(w)'), /expected a vector such as x_i, got numbers alone/],
   [() => vectorTerm('dot(w, x_j)', []), /"w" expected a list of numbers, at least one, got/],
   [() => vectorTerm('dot(w, x_j)', [1, Number.POSITIVE_INFINITY]), /"w\[1\]" expected finite number, got Infinity/],
-  [() => pairPotential('p*r', { parameters: { p: [1, 2] } }), /"p" expected a number, because only terms read vectors/],
+  [() => pairPotential('p*r', { parameters: { p: [1, 2] } }), /"p" expected one use, as a vector .*, or as a number/],
   [() => reduce('min', term('vector(x_j)')), /"min" expected a scalar term, .* which is a vector: use sum\(term\)/],
   [() => nearest(2, term('vector(x_i - x_j)')), /"nearest" expected a scalar term, .* which is a vector/],
   [() => countWithin(2, term('vector(x_i - x_j)')), /"countWithin" expected a scalar term, .* which is a vector/],
@@ -271,7 +276,8 @@ test.each<[law: () => unknown, message: string | RegExp]>([
   [() => pairTerm('dot(vector(x_i), y_j)'), /write other numbers outside, got another function of vectors/],
   [() => pairTerm('vector(p)', { parameters: { p: 1 } }), /expected a vector such as x_i, got numbers alone/],
   [() => sum(term('vector(x_j)'), { method: tree({ tolerance: 1e-3 }) }), /"method" expected a law of displacements/],
-  [() => pairPotential('vector(x_j)'), /"vector" is a function of vectors, which terms of pairs read/],
+  [() => pairPotential('vector(x_j)'), /"vector" gives a term with a component for each of a vector/],
+  [() => pairForce('sum(vector(x_j))'), /"vector" gives a term with a component for each of a vector/],
   [() => forces(term('dot(a_i, b_j)')), /"forces" expected an energy or a force/],
 ])('%s is refused', (law, message) => {
   expect(refused(law)).toMatch(message)

@@ -16,8 +16,8 @@ import {
   UnsupportedWorkloadError,
   unexpected,
 } from '@manybody/core/backend'
-import { compiledWorkload, readsVectors } from '@manybody/core/expression'
-import { workloadOf } from '@manybody/core/judge'
+import { compiledWorkload, isVectorSum } from '@manybody/core/expression'
+import { withLengths, workloadOf } from '@manybody/core/judge'
 import { deriveTreeFacts } from '@manybody/core/weights'
 
 /** A backend that runs compiled workloads. */
@@ -41,9 +41,11 @@ export interface CompileOptions {
   readonly far?: boolean
   /** Of maps: the arrays with a number for each component, `position` by default. */
   readonly vectors?: readonly string[]
+  /** Of laws of vectors: the number of components of each attribute that is a vector, `{ x: 10 }`. Runs have vectors of these lengths. */
+  readonly lengths?: Readonly<Record<string, number>>
 }
 
-const names = ['backends', 'precision', 'dimension', 'twoSets', 'far', 'vectors']
+const names = ['backends', 'precision', 'dimension', 'twoSets', 'far', 'vectors', 'lengths']
 /** Designs are for any number of points, but not for none. */
 const some = 1000
 
@@ -64,24 +66,25 @@ export function compile<W extends Workload>(given: W, options: CompileOptions = 
     twoSets = false,
     far = false,
     vectors = ['position'],
+    lengths,
     backends,
   } = onlyNamed(options, 'option of compile', names)
   const precisions = [precision].flat()
   for (const one of precisions) oneOf(one, 'precision', ['f32', 'f64'])
-  const wanted = backendsFor(workload, precisions, backends)
   if (![1, 2, 3].includes(dimension)) throw unexpected('dimension', '1, 2 or 3', dimension)
   flag(twoSets, 'twoSets')
   flag(far, 'far')
   if (makesLists(workload)) throw refused(workload, 'lists are compiled in the page')
-  if (readsVectors(workload)) throw refused(workload, 'laws of vectors are compiled in the page')
   const space = workload.loop === 'grid' ? (workload.grid.cells.length as Dimension) : dimension
-  const shape = {
+  const points: Shape = {
     dimension: space,
     targets: some,
     sources: workload.loop === 'pair' ? some : 0,
     sameSet: !twoSets,
     vectors: workload.loop === 'grid' ? [] : workload.loop === 'pair' ? ['position'] : vectors,
   }
+  const shape = withLengths(workload, points, lengths)
+  const wanted = backendsFor(workload, shape, precisions, backends)
   const forms = far ? ([{}, { split: true }, { scaled: true }, { split: true, scaled: true }] as const) : [{}]
   const compilers: Readonly<Record<CompiledBackend, (one: Workload, points: Shape) => unknown>> = {
     'cpu-wasm': (one, points) => compileCpu(one, points, { precisions, forms }),
@@ -115,16 +118,23 @@ function treeOf(
 /** @throws TypeError, RangeError if they are none, or lack a precision or a method that is asked for */
 function backendsFor(
   workload: Workload,
+  shape: Shape,
   precisions: readonly Precision[],
   backends: CompileOptions['backends'],
 ): readonly CompiledBackend[] {
   const approximated = workload.loop === 'pair' && workload.method !== undefined
-  const able: readonly CompiledBackend[] = precisions.includes('f32') && !approximated ? known : ['cpu-wasm']
+  const isVector = isVectorSum(workload, shape)
+  const able: readonly CompiledBackend[] =
+    precisions.includes('f32') && !approximated && !isVector ? known : ['cpu-wasm']
   if (backends === undefined) return able
   listOf(backends, 'backends', 'names of backends')
   for (const name of backends) oneOf(name, 'backends', known)
   const unable = backends.find((name) => !able.includes(name))
-  const alone = approximated ? 'whose trees alone are compiled ahead' : 'which alone computes in f64'
+  const alone = approximated
+    ? 'whose trees alone are compiled ahead'
+    : isVector
+      ? 'which alone adds up all components of a vector in one program'
+      : 'which alone computes in f64'
   if (unable) throw new RangeError(`"backends" expected cpu-wasm, ${alone}, got ${unable}`)
   return backends
 }

@@ -121,7 +121,9 @@ export function boundPairs(workload: PairWorkload, points: CheckedSet): Bound {
   if (!vectors) return pairPoints(workload, points)()
   const { arrays, count, dimension, prefix } = points
   const { targets, sources } = lawFact('reads', workload, space)
-  const reads = [...new Set([...targets, ...sources])]
+  // A force may read fewer than its energy.
+  const own = vectors.groups.flat().filter((name) => arrays[name])
+  const reads = [...new Set([...targets, ...sources, ...own])]
   const given = { ...Object.fromEntries(['position', ...reads].map((name) => [name, arrays[name]])), dimension, count }
   const { sets, lengths } = vectorSets(
     [{ given, prefix, reads }],

@@ -15,7 +15,7 @@ import type { Shape, Workload } from './workload.ts'
  */
 export function compiledWorkload<W extends Workload>(
   workload: W,
-  { dimension, sameSet, vectors }: Pick<Shape, 'dimension' | 'sameSet' | 'vectors'>,
+  { dimension, sameSet, vectors, lengths }: Pick<Shape, 'dimension' | 'sameSet' | 'vectors' | 'lengths'>,
   backends: Readonly<Record<string, unknown>>,
   tree?: Compiled['tree'],
 ): CompiledWorkload<W> {
@@ -23,11 +23,9 @@ export function compiledWorkload<W extends Workload>(
     throw new RangeError(
       `"cutoff" expected at most half the shortest box length in a compiled workload, got ${workload.domain.cutoff?.distance}; an engine copies smaller cells when it runs`,
     )
-  const facts = {
-    own: factsOf(workload, { dimension, vectors }),
-    scaled: factsOf(workload, { dimension, vectors, scaled: true }),
-  }
-  const compiled = { version: compiledVersion, dimension, sameSet, vectors, facts, tree, backends, checksum: '' }
+  const points = { dimension, vectors, ...(lengths && { lengths }) }
+  const facts = { own: factsOf(workload, points), scaled: factsOf(workload, { ...points, scaled: true }) }
+  const compiled = { version: compiledVersion, ...points, sameSet, facts, tree, backends, checksum: '' }
   // The data as read back from a file: without fields that are undefined.
   const data = JSON.parse(JSON.stringify({ ...workload, compiled })) as CompiledWorkload<W>
   return { ...data, compiled: { ...data.compiled, checksum: checksumOf(data) } }
@@ -36,6 +34,7 @@ export function compiledWorkload<W extends Workload>(
 const factsOf = (workload: Workload, shape: FactShape): LawFacts => ({
   reads: lawFact('reads', workload, shape),
   lookups: lawFact('lookups', workload, shape),
+  vectors: lawFact('vectors', workload, shape),
   components: lawFact('components', workload, shape),
   cutoff: lawFact('cutoff', workload, shape),
   sizes: lawFact('sizes', workload, shape),

@@ -13,6 +13,7 @@ import { describeWorkload } from './describe-workload.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import { bring, type LawFacts } from './law-facts.ts'
 import type { TreeFacts } from './tree-facts.ts'
+import type { Lengths } from './vector-sets.ts'
 import type { Dimension, PairWorkload, Shape, Workload } from './workload.ts'
 
 /** The version of the data. Programs of another version must be compiled again. */
@@ -28,6 +29,8 @@ export interface Compiled {
   readonly sameSet: boolean
   /** Of maps: the arrays with a number for each component. */
   readonly vectors: readonly string[]
+  /** Of laws of vectors: the number of components of each. */
+  readonly lengths?: Lengths | undefined
   readonly facts: FactsByUnit
   /** Of sums with a tolerance. */
   readonly tree?: TreeFacts & { readonly measured: CompiledWorkload<PairWorkload> }
@@ -99,7 +102,7 @@ function factsFor({ dimension, facts }: Compiled, shape: Pick<Shape, 'dimension'
  */
 export function compiledFor(
   workload: Workload,
-  { sameSet, vectors }: Pick<Shape, 'sameSet' | 'vectors'>,
+  { sameSet, vectors, lengths = {} }: Pick<Shape, 'sameSet' | 'vectors' | 'lengths'>,
   backend: string,
 ): unknown {
   const compiled = opened.get(workload)
@@ -112,6 +115,11 @@ export function compiledFor(
   if (workload.loop === 'particle' && vectors.join() !== compiled.vectors.join())
     throw refuse(
       `it was compiled for vectors ${compiled.vectors.join(', ') || 'none'}, got ${vectors.join(', ') || 'none'}; compile it with these`,
+    )
+  const other = Object.keys(lengths).find((name) => lengths[name] !== compiled.lengths?.[name])
+  if (other !== undefined)
+    throw refuse(
+      `it was compiled for ${compiled.lengths?.[other]} components of ${other}, got ${lengths[other]}; compile it with lengths: ${JSON.stringify(lengths).replaceAll('"', '')}`,
     )
   return compiled.backends[backend]
 }

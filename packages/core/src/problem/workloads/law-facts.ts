@@ -29,7 +29,7 @@ export interface VectorFacts {
   /** Vectors of one group, attributes and parameters, have one length. */
   readonly groups: readonly (readonly string[])[]
   /** An attribute with as many components as the term; undefined if the term is a number. */
-  readonly term: string | undefined
+  readonly term?: string | undefined
   readonly placed: boolean
 }
 

@@ -41,20 +41,27 @@ export function vectorSets(
   prepared: Lengths = {},
 ): { readonly sets: readonly CheckedSet[]; readonly lengths: Lengths } {
   const vectors = facts.groups.flat()
-  const sides = given.map((side) => sideOf(side, facts, vectors, law))
+  const start = given.map((side) => sideOf(side, facts, vectors, law))
   const lengths = record<number>([])
-  const groups = facts.groups.map((group) => {
-    const known = (name: string) => prepared[name] ?? []
-    const ofParameters = (name: string) => parameters[name]?.length ?? []
-    const own = lengthOf(group, sides, law) ?? [...group.flatMap(known), ...group.flatMap(ofParameters)][0]
+  const known = (name: string) => prepared[name] ?? []
+  const ofParameters = (name: string) => parameters[name]?.length ?? []
+  const decided = (sides: readonly Side[]): readonly Decided[] =>
+    facts.groups.map((group) => ({
+      group,
+      own: lengthOf(group, sides, law) ?? [...group.flatMap(known), ...group.flatMap(ofParameters)][0],
+    }))
+  const first = decided(start)
+  // A set whose vectors meet those of another has a number of points, which tells how long its other vectors are.
+  const sides = start.map((side) => ({ ...side, known: side.known ?? countBy(side, first) }))
+  const groups = decided(sides)
+  for (const { group, own } of groups) {
     for (const name of group) {
       const { length = own } = parameters[name] ?? {}
       if (length !== own)
         throw new RangeError(`"${name}" expected ${own} numbers, as the vectors that it meets have, got ${length}`)
       if (!parameters[name]) lengths[name] = own ?? 1
     }
-    return { group, own }
-  })
+  }
   const sets = sides.map(({ known, ...side }): CheckedSet => {
     const counts = Object.keys(side.arrays).filter((name) => vectors.includes(name))
     const count = known ?? counts.map((name) => sizeOf(side, name) / (lengths[name] as number))[0] ?? 0
@@ -67,6 +74,20 @@ export function vectorSets(
     return { ...side, count }
   })
   return { sets, lengths }
+}
+
+/** Vectors of one length, and this length if something tells it. */
+interface Decided {
+  readonly group: readonly string[]
+  readonly own: number | undefined
+}
+
+/** The number of points of a side, from a vector with a known length. */
+function countBy(side: Side, groups: readonly Decided[]): number | undefined {
+  const counts = groups.flatMap(({ group, own = 0 }) =>
+    group.flatMap((name) => (side.arrays[name] && own > 0 ? sizeOf(side, name) / own : [])),
+  )
+  return counts.find(Number.isInteger)
 }
 
 const sizeOf = ({ arrays }: Pick<Side, 'arrays'>, name: string): number => arrays[name]?.length ?? 0

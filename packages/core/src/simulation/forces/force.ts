@@ -16,7 +16,14 @@ import {
   namedBox,
   requireEnd,
 } from '../../problem/workloads/domain.ts'
-import { accelerations, forces, methodOf, requireApproximable, type SumOptions, sum } from '../../problem/workloads/pair.ts'
+import {
+  accelerations,
+  forces,
+  methodOf,
+  requireApproximable,
+  type SumOptions,
+  sum,
+} from '../../problem/workloads/pair.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import type { Summand } from '../numbers/pair-numbers.ts'
 import {

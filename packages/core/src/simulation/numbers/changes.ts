@@ -56,9 +56,7 @@ const none = { vectors: {}, minimum: {}, tables: undefined, ofLinks: [] }
 /** The cutoff of a sum over pairs, if it is a number. */
 function namedCutoff({ owner, path, law, domain = {} }: Owner): readonly Named[] {
   const parameters = cutoffNumbers(domain)
-  return parameters
-    ? [{ ...none, owner: ofCutoff(owner), path, title: law.name, parameters }]
-    : []
+  return parameters ? [{ ...none, owner: ofCutoff(owner), path, title: law.name, parameters }] : []
 }
 
 const parametersIn = ({ parameters, vectors }: Named) => [...Object.keys(parameters), ...Object.keys(vectors)]
