@@ -1,26 +1,34 @@
 /**
- * Vectors of any length: sums over their components in terms, without positions and with them. Whole numbers show every component that is
+ * Vectors of any length: sums over their components in terms, energies and forces, without positions and with them. Whole numbers show every component that is
  * left out or counted twice.
  *
  * @module
  */
 import {
+  accelerations,
   countWithin,
+  type DomainOptions,
+  forces,
   type Interaction,
   type LawOptions,
   matrix,
   nearest,
   type Particles,
+  pairForce,
+  pairPotential,
   pairTerm,
+  periodic,
+  potentials,
   reduce,
   sum,
+  virial,
 } from '@manybody/core'
 import type { Case } from '../../case.ts'
 import { cloud } from '../../points.ts'
 import { randomOf } from '../../random.ts'
 
 export function vectorCases(): readonly Case[] {
-  return [...whole(), ...kernels(), ...folds(), ...given(), ...placed()]
+  return [...whole(), ...kernels(), ...folds(), ...given(), ...placed(), ...energies()]
 }
 
 const term = (text: string, options: LawOptions = {}): Interaction => pairTerm(text, { name: text, ...options })()
@@ -191,5 +199,63 @@ function placed(): readonly Case[] {
   return [
     { name: 'vectors: within a cutoff', workload: sum(term('dot(x_i, x_j)'), { cutoff: 1.5 }), particles },
     { name: 'vectors: with distances', workload: sum(term('dot(x_i, x_j)*exp(-r2) + dx*norm(x_j)')), particles },
+  ]
+}
+
+/** Energies and forces that read vectors: springs of whole numbers, whose forces are whole, and laws of distances in domains. */
+function energies(): readonly Case[] {
+  const springs = (length: number): Case => {
+    const count = 37
+    const [position, a] = [wholes(count, 3, 4), wholes(count, length, 3)]
+    const force = Array.from({ length: 3 * count }, (_, n) => {
+      const [i, axis] = [Math.floor(n / 3), n % 3]
+      let total = 0
+      for (let j = 0; j < count; j++)
+        for (let k = 0; k < length; k++)
+          total +=
+            (a[i * length + k] as number) *
+            (a[j * length + k] as number) *
+            ((position[3 * j + axis] as number) - (position[n] as number))
+      return total
+    })
+    return {
+      name: `vectors: springs by products of ${length} whole numbers`,
+      workload: forces(pairPotential('dot(a_i, a_j)*r2/2', { name: 'springs' })()),
+      particles: points({ position, a }),
+      exact: { force },
+    }
+  }
+  const count = 120
+  const [position, f, q, mass] = [
+    cloud({ count, seed: 12, side: 4 }),
+    spread(count, 10, 13),
+    spread(count, 1, 14),
+    spread(count, 1, 15),
+  ]
+  const particles = points({ position, f, q, mass: mass.map((x) => 1 + x * x) })
+  const law = pairPotential('q_i*q_j*exp(-sqdist(f_i, f_j)/(2*s^2))/sqrt(r2 + 0.1)', {
+    ...{ name: 'charges with features', inertia: 'mass', parameters: { s: 1.5 } },
+  })()
+  const pull = pairForce('q_j*sum(g*(f_i - f_j)^2)*exp(-r2)', {
+    ...{ name: 'pulls by features', parameters: { g: spread(1, 10, 16) } },
+  })()
+  const near: DomainOptions = { cutoff: 1.4, boundary: periodic([4, 4, 4]) }
+  const of = (name: string, workload: Case['workload'], more: Partial<Case> = {}): Case => ({
+    name: `vectors: ${name}`,
+    ...{ workload, particles, ...more },
+  })
+  return [
+    ...[1, 5, 10, 33].map(springs),
+    of('accelerations of an energy', accelerations(law), { parameters: { s: 0.7 } }),
+    of('forces of an energy in a box', forces(law, { ...near, shift: true })),
+    of('potentials that a cutoff switches off', potentials(law, { ...near, switchDistance: 1 })),
+    of('a virial', virial(law, near)),
+    of('forces of a law of forces', forces(pull)),
+    of('forces between two sets', forces(law), {
+      particles: points({
+        targets: { position: cloud({ count: 50, seed: 17, side: 4 }), f: spread(50, 10, 18), q: spread(50, 1, 19) },
+        sources: { position, f, q },
+      }),
+    }),
   ]
 }
