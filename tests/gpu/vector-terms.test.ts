@@ -226,4 +226,14 @@ describe.each(combinations)('on $backend in $precision', ({ backend, precision }
     expect(ok).toBe(true)
     expect(checked.length).toBe(9)
   })
+
+  test('the note about a result that is not finite names the component of the vector', async () => {
+    const [count, length] = [7, 40]
+    const x = Float32Array.from({ length: count * length }, (_, n) => (n === 3 * length + 37 ? -1 : 1))
+    const law = pairTerm('vector(log(g*x_j))', { parameters: { g: new Array(length).fill(1) } })()
+    const { report } = await engine.run(sum(law), { x, count })
+    expect(report.notes).toEqual([
+      '"value" of point 0 and 5 more is NaN: in component 37, the law has no finite value for points 0 and 3: log(g_37 * x_37_j) is NaN for an operand of -1',
+    ])
+  })
 })

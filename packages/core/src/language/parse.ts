@@ -340,8 +340,11 @@ class Parser {
       this.#fail(`${operands(count, count)} for ${name.text}`, name, `${components.length}`)
     const [a, b] = components as [Expr, Expr]
     const built = build(a, b)
-    if (![...symbolsOf(built)].some((it) => vectorsIn(it)?.length))
-      this.#fail('a vector such as x_i', name, 'numbers alone')
+    if (![...symbolsOf(built)].some((it) => vectorsIn(it)?.length)) {
+      const lost = [...symbolsOf(...components)].find((it) => this.scope.open?.test(it))
+      const got = lost === undefined ? 'numbers alone' : `an expression that is the same for any ${lost}`
+      this.#fail('a vector such as x_i', name, got)
+    }
     return built
   }
 

@@ -1,8 +1,9 @@
 // Sums that are vectors, block of components by block: one report, one progress, one result, as for any other run.
 
-import { type Backend, createEngine, pairTerm, reference, sum } from '@manybody/core'
+import { type Backend, createEngine, pairTerm, reference, sum, UnsupportedWorkloadError } from '@manybody/core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { blockRuns } from '../../src/problem/workloads/component-blocks.ts'
+import { isVectorSum } from '../../src/problem/workloads/law-facts.ts'
 
 const engine = await createEngine({ backends: [reference()], precision: 'f64' })
 const single = await createEngine({ backends: [reference()] })
@@ -98,6 +99,33 @@ it('blocks are made when their turn comes', () => {
   expect([blocks.count, reads]).toEqual([4, 0])
   expect([...blocks.runs].map(({ first }) => first)).toEqual([0, 25, 50, 75])
   expect(reads).toBe(4)
+})
+
+it('a device that refuses a whole vector is asked for its blocks at once from then on', async () => {
+  let asked = 0
+  const refusing: Backend = {
+    ...reference(),
+    open: async (options) => {
+      const device = await reference().open(options)
+      const prepare = device.prepare.bind(device)
+      return Object.assign(device, {
+        sumsVectors: true,
+        prepare: async (...[workload, shape, plan]: Parameters<typeof prepare>) => {
+          if (!isVectorSum(workload, shape)) return prepare(workload, shape, plan)
+          asked++
+          throw new UnsupportedWorkloadError('sum', 'reference', 'it is too long')
+        },
+      })
+    },
+  }
+  await using small = await createEngine({ backends: [refusing], precision: 'f64' })
+  const { value } = await engine.run(copies, { x, count })
+  for (const _ of [1, 2, 3]) expect((await small.run(copies, { x, count })).value).toEqual(value)
+  expect(asked).toBe(1)
+  await small.prepare(copies, { count, lengths: { x: length } })
+  expect(asked).toBe(1)
+  await small.run(copies, { x, count: count / 2 })
+  expect(asked).toBe(2)
 })
 
 describe('numbers that float32 does not hold', () => {

@@ -242,6 +242,7 @@ const refused = (law: () => unknown) => {
 test.each<[law: () => unknown, message: string | RegExp]>([
   [() => pairTerm('dot(a_i)'), /expected 2 operands for dot, got 1/],
   [() => pairTerm('norm(a_i, b_j)'), /expected 1 operand for norm, got 2/],
+  [() => pairTerm('sum((w_i - w_i)^2)'), /expected a vector .*, got an expression that is the same for any w_i/],
   [() => pairTerm('sum(2)'), /expected a vector such as x_i, got numbers alone/],
   [() => pairTerm('dot(a_i, r)'), /expected vectors, parameters and numbers .* write other numbers outside, got "r"/],
   [() => pairTerm('sum(a_i*norm(b_j))'), /write other numbers outside, got another function of vectors/],

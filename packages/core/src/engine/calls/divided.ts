@@ -4,12 +4,13 @@
  *
  * @module
  */
-import type { Device } from '../../contract/backend.ts'
+import type { Device, Plan } from '../../contract/backend.ts'
 import { isRefusal } from '../../contract/candidates/refusals.ts'
 import { copiesIn } from '../../problem/workloads/domain.ts'
 import { isVectorSum } from '../../problem/workloads/law-facts.ts'
 import type { PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { CurrentDevice, Happened } from '../devices/current-device.ts'
+import { programKey } from '../program-key.ts'
 import type { Programs } from '../programs.ts'
 
 /** Whether sources act through several images, because the box is smaller than two cutoffs. */
@@ -25,20 +26,32 @@ interface InBlocks {
   readonly inBlocks: true
 }
 
-/** Does some work with a vector as a whole. A device that refuses it may take its blocks. */
+/** By device, the keys of programs that it refused. It may have compiled them to find that out. */
+const refused = new WeakMap<Device, Set<string>>()
+/** A device that refuses more forgets them all. */
+const mostRefused = 128
+
+/** Does some work with a vector as a whole. A device that refuses it may take its blocks, from then on at once. */
 export function wholly<T extends object>(
   current: CurrentDevice,
-  workload: PairWorkload,
-  shape: Shape,
+  {
+    workload,
+    shape,
+    plan,
+  }: { readonly workload: PairWorkload; readonly shape: Shape; readonly plan: Plan | undefined },
   work: (programs: Programs) => Promise<T>,
 ): Promise<(T | InBlocks) & Happened> {
+  const key = programKey(workload, shape, plan)
   return current.recovering<T | InBlocks>(async (programs) => {
-    if (isInBlocks(workload, shape, programs.device)) return { inBlocks: true }
+    const { device } = programs
+    const known = refused.get(device)
+    if (isInBlocks(workload, shape, device) || known?.has(key)) return { inBlocks: true }
     try {
       return await work(programs)
     } catch (error) {
-      if (isRefusal(error)) return { inBlocks: true }
-      throw error
+      if (!isRefusal(error)) throw error
+      refused.set(device, known && known.size < mostRefused ? known.add(key) : new Set([key]))
+      return { inBlocks: true }
     }
   })
 }

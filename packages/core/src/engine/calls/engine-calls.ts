@@ -162,7 +162,7 @@ export class EngineCalls<P extends Precision> {
       return into ? runInto(into, input, programs.device.info.precision, work) : work(input)
     }
     const done = isVectorSum(workload, shape)
-      ? await wholly(this.#current, workload, shape, on)
+      ? await wholly(this.#current, { workload, shape, plan }, on)
       : await this.#current.running({ workload, shape, plan }, on)
     if ('inBlocks' in done) return this.#inBlocks(wanted as PairBound, options, call, done.recoveries)
     const { results, report, recoveries, notes } = done
@@ -179,7 +179,8 @@ export class EngineCalls<P extends Precision> {
   async prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Wanted> {
     if (!isVectorSum(workload, shape)) return this.#prepare(workload, shape, plan)
     const prepare = (programs: Programs) => programs.using(workload, shape, plan, async () => ({}))
-    if (!('inBlocks' in (await wholly(this.#current, workload, shape, prepare)))) return { workload, shape, plan }
+    if (!('inBlocks' in (await wholly(this.#current, { workload, shape, plan }, prepare))))
+      return { workload, shape, plan }
     const block = (await import('../with-reference.ts')).componentBlock(workload, shape)
     return this.#prepare(block.workload, block.shape, plan)
   }

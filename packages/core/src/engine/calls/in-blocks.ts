@@ -16,6 +16,7 @@ import { inFloat32, withSets } from '../../problem/workloads/numbers/float32-num
 import type { ArrayResults } from '../../problem/workloads/workload.ts'
 import { YieldTimer } from '../../truth/reference/yield-timer.ts'
 import { arraysFor, fittingInto, placed } from '../results/into.ts'
+import { strayNote } from '../results/stray-results.ts'
 import type { EngineRunOptions, RunReport } from '../run-types.ts'
 import { joinedVerification, type Verification } from '../verification.ts'
 import { verify } from '../verify.ts'
@@ -47,7 +48,7 @@ export async function runInBlocks<R extends Run>(
   const [name = ''] = wanted.workload.results
   const { Type, length } = expected.get(name) as NonNullable<ReturnType<typeof expected.get>>
   const arrays = into && fittingInto(into, expected)
-  const all = new Type(length) as FloatArray
+  const numbers = new Type(length) as FloatArray
   const reports: RunReport[] = []
   let inBlocks = 0
   await inTurn(wanted, options, precision, async ({ first, width, components, bound }, now) => {
@@ -56,12 +57,15 @@ export async function runInBlocks<R extends Run>(
     inBlocks += performance.now() - from
     const values = (results as unknown as ArrayResults)[name] as FloatArray
     for (let t = 0; t < wanted.shape.targets; t++)
-      all.set(values.subarray(t * width, (t + 1) * width), t * components + first)
+      numbers.set(values.subarray(t * width, (t + 1) * width), t * components + first)
     reports.push(report)
   })
-  const results = arrays ? placed({ [name]: all }, arrays) : { [name]: all }
+  const results = arrays ? placed({ [name]: numbers }, arrays) : { [name]: numbers }
   const outside = { checks: begun - start, binding: performance.now() - begun - inBlocks }
-  return { ...results, report: joinedReport(reports, outside, recoveries) } as unknown as R
+  const joined = joinedReport(reports, outside, recoveries)
+  const all = reports.flatMap((report) => report.notes ?? [])
+  const notes = await wholeNotes(all, wanted, { [name]: numbers }, joined)
+  return { ...results, report: { ...joined, ...(notes.length > 0 && { notes }) } } as unknown as R
 }
 
 /** The part of the progress of a check that its run tells. */
@@ -143,6 +147,18 @@ function vectorsInFloat32(wanted: PairBound): PairBound {
   }
 }
 
+/** The notes of the blocks of a vector as those of the whole, so that a component has its place there. */
+async function wholeNotes(
+  notes: readonly string[],
+  bound: Bound,
+  results: ArrayResults,
+  report: RunReport,
+): Promise<readonly string[]> {
+  const isStray = (note: string) => bound.workload.results.some((name) => note.startsWith(`"${name}" of `))
+  const note = notes.some(isStray) ? await strayNote(bound, results, report) : undefined
+  return [...new Set(notes.filter((one) => !isStray(one))), ...(note === undefined ? [] : [note])]
+}
+
 /**
  * The report of all blocks: that of the last one, with the times of all. They share one program, which was compiled once.
  *
@@ -154,7 +170,7 @@ function joinedReport(
   outside: Partial<RunReport['timings']>,
   recoveries: readonly string[],
 ): RunReport {
-  const last = reports.at(-1) as RunReport
+  const { notes: _, ...last } = reports.at(-1) as RunReport
   const added = (name: keyof RunReport['timings']) =>
     reports.reduce((sum, { timings }) => sum + timings[name], outside[name] ?? 0)
   const { compile } = last.timings
@@ -162,12 +178,10 @@ function joinedReport(
     ...{ checks: added('checks'), binding: added('binding'), compile },
     ...{ upload: added('upload'), compute: added('compute'), readback: added('readback') },
   }
-  const notes = [...new Set(reports.flatMap((report) => report.notes ?? []))]
   return {
     ...last,
     timings,
     interactionsPerSecond: 1 / reports.reduce((sum, one) => sum + 1 / one.interactionsPerSecond, 0),
     recoveries: [...recoveries, ...reports.flatMap((report) => report.recoveries)],
-    ...(notes.length > 0 && { notes }),
   }
 }

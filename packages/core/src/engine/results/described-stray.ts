@@ -6,9 +6,10 @@
 import type { FloatArray } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
-import { blockRuns } from '../../problem/workloads/component-blocks.ts'
+import { componentRun } from '../../problem/workloads/component-blocks.ts'
 import { isVectorSum } from '../../problem/workloads/law-facts.ts'
-import { whyNotFinite } from '../../truth/reference/strays/why-not-finite.ts'
+import type { PairBound } from '../../problem/workloads/numbers/bind-again.ts'
+import { type StrayPlace, whyNotFinite } from '../../truth/reference/strays/why-not-finite.ts'
 
 /** The first number of a result that is not finite. */
 export interface Stray {
@@ -47,14 +48,23 @@ export function describedStray(
   const one = !pairs || shape.sameSet ? 'point' : 'target'
   const where = matrix ? `row ${target}, column ${component}` : `${workload.loop === 'grid' ? 'cell' : one} ${target}`
   const place = { target, output: name, component, ...(matrix && { source: component }) }
-  const why = whyNotFinite(blockWith(component, { workload, shape, bindings }), place, precision)
+  const bound = { workload, shape, bindings }
+  const why = isVectorSum(workload, shape)
+    ? whyComponent({ workload, shape, bindings }, { ...place, component: 0 }, component, precision)
+    : whyNotFinite(bound, place, precision)
   return `"${name}" of ${where}${others > 0 ? ` and ${others} more` : ''} is ${array[index]}: ${why ?? unknown}`
 }
 
-/** The block of components with one of a vector; the run itself if it has no vector. */
-function blockWith(component: number, { workload, shape, bindings }: Bound): Bound {
-  if (!isVectorSum(workload, shape)) return { workload, shape, bindings }
-  return blockRuns({ workload, shape, bindings }).runWith(component).bound
+/** Why a component of a vector is not finite. */
+function whyComponent(
+  given: PairBound,
+  place: StrayPlace,
+  component: number,
+  precision: Precision,
+): string | undefined {
+  const { bound, named } = componentRun(given, component)
+  const why = whyNotFinite(bound, place, precision)
+  return why && `in component ${component}, ${named(why)}`
 }
 
 /** Devices do the steps of a term in another order than the reference, and some skip numbers near the ends of float32. */

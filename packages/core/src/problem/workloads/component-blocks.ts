@@ -47,15 +47,23 @@ function componentsOf({ law }: PairWorkload, { lengths }: Shape): number | undef
   return term === undefined ? undefined : lengths?.[term]
 }
 
-/** The workload of each block, and its shape. */
-export function componentBlock(workload: PairWorkload, shape: Shape): Block & { readonly shape: Shape } {
+/** The workload of each block, and its shape. @param alone for blocks of one component, a number of each point, so that texts have its name */
+export function componentBlock(
+  workload: PairWorkload,
+  shape: Shape,
+  alone: boolean = false,
+): Block & { readonly shape: Shape } {
   const components = componentsOf(workload, shape) ?? 1
   const [e] = Object.values(expressionsToWrite(workload.law)) as [Expr]
   const read = new Set([...symbolsOf(e)].filter(isVector).flatMap((name) => vectorsIn(name) ?? []))
-  const most = Math.max(1, Math.min(mostComponents, Math.floor(mostNumbers / read.size)))
+  const most = alone ? 1 : Math.max(1, Math.min(mostComponents, Math.floor(mostNumbers / read.size)))
   // All blocks have as many components. The last one begins so early that it has them.
   const width = Math.ceil(components / Math.ceil(components / most))
-  const block = blocks.of(workload, () => blockOf(workload, e, width), `${width}`)
+  const block = blocks.of(
+    workload,
+    () => blockOf(workload, e, width, alone ? (body) => body : inParts),
+    `${width}${alone}`,
+  )
   const { attributes, nameOf } = block
   const single = attributes.flatMap((name) => Array.from({ length: width }, (_, c) => [nameOf(name, c), 1] as const))
   const own: Readonly<Record<string, number>> = { ...shape.lengths, ...Object.fromEntries(single) }
@@ -66,7 +74,8 @@ export function componentBlock(workload: PairWorkload, shape: Shape): Block & { 
   }
 }
 
-function blockOf(workload: PairWorkload, e: Expr, width: number): Block {
+/** @param read turns a component of the attributes into a number of the points */
+function blockOf(workload: PairWorkload, e: Expr, width: number, read: (body: Expr) => Expr): Block {
   const { law } = workload
   const bodies = [...symbolsOf(e)].filter(isVector).map((name) => [name, foldBody(name) as Expr] as const)
   const symbols = [...new Set(bodies.flatMap(([, body]) => [...symbolsOf(body)]))]
@@ -79,7 +88,7 @@ function blockOf(workload: PairWorkload, e: Expr, width: number): Block {
       if (attribute !== undefined) return [[name, symbol(`${nameOf(attribute, c)}_${side}`)] as const]
       return parameters.includes(name) ? [[name, symbol(nameOf(name, c))] as const] : []
     })
-    const values = bodies.map(([name, body]) => [name, inParts(substitute(body, Object.fromEntries(named)))] as const)
+    const values = bodies.map(([name, body]) => [name, read(substitute(body, Object.fromEntries(named)))] as const)
     return toText(substitute(e, Object.fromEntries(values)))
   }
   const each = Array.from({ length: width }, (_, c) => [`component${c}`, inComponent(c)] as const)
@@ -149,12 +158,41 @@ export function blockRuns(bound: PairBound): {
   readonly width: number
   readonly count: number
   readonly runs: Iterable<BlockRun>
-  /** The run of the block with a component. */
-  readonly runWith: (component: number) => BlockRun
 } {
-  const { workload: wanted, shape: given, bindings } = bound
-  const components = componentsOf(wanted, given) ?? 1
-  const { workload, shape, width, attributes, parameters, nameOf } = componentBlock(wanted, given)
+  const components = componentsOf(bound.workload, bound.shape) ?? 1
+  const block = componentBlock(bound.workload, bound.shape)
+  const { width } = block
+  const count = Math.ceil(components / width)
+  function* runs() {
+    for (let n = 0; n < count; n++) yield runOf(bound, block, components, Math.min(n * width, components - width))
+  }
+  return { components, width, count, runs: runs() }
+}
+
+/** The run of one component, and a text with its own names in those of the vectors. */
+export function componentRun(
+  bound: PairBound,
+  component: number,
+): { readonly bound: PairBound; readonly named: (text: string) => string } {
+  const components = componentsOf(bound.workload, bound.shape) ?? 1
+  const block = componentBlock(bound.workload, bound.shape, true)
+  const { attributes, parameters, nameOf } = block
+  const names = new Map([...attributes, ...parameters].map((name) => [nameOf(name, 0), `${name}_${component}`]))
+  const named = (text: string) =>
+    text.replace(/\b[A-Za-z]\w*/g, (word) => {
+      const [, own = word, side = ''] = /^(.*?)(_[ij])?$/.exec(word) ?? []
+      return names.has(own) ? `${names.get(own)}${side}` : word
+    })
+  return { bound: runOf(bound, block, components, component).bound, named }
+}
+
+/** The run of a block. @param components of the whole vector */
+function runOf(
+  { workload: wanted, bindings }: PairBound,
+  { workload, shape, width, attributes, parameters, nameOf }: ReturnType<typeof componentBlock>,
+  components: number,
+  first: number,
+): BlockRun {
   const { targets, sources } = attributesOf(Object.values(expressionsToWrite(workload.law)))
   const read = new Set([...targets, ...sources])
   const setOf = (set: PointSet, first: number): PointSet => {
@@ -165,25 +203,17 @@ export function blockRuns(bound: PairBound): {
     })
     return { ...set, arrays: Object.fromEntries(arrays) }
   }
-  const count = Math.ceil(components / width)
-  const runOf = (first: number): BlockRun => {
-    const here = setOf(bindings.targets, first)
-    const there = bindings.sources === bindings.targets ? here : setOf(bindings.sources, first)
-    const numbers = parameters.flatMap((name) => {
-      const start = bindings.parameters[vectorStart(name, wanted.law.tables) as string] as number
-      return Array.from({ length: width }, (_, c) => [nameOf(name, c), bindings.tables?.[start + first + c] as number])
-    })
-    const all = { ...bindings.parameters, ...Object.fromEntries(numbers) }
-    return {
-      first,
-      bound: { workload, shape, bindings: { ...bindings, targets: here, sources: there, parameters: all } },
-    }
+  const here = setOf(bindings.targets, first)
+  const there = bindings.sources === bindings.targets ? here : setOf(bindings.sources, first)
+  const numbers = parameters.flatMap((name) => {
+    const start = bindings.parameters[vectorStart(name, wanted.law.tables) as string] as number
+    return Array.from({ length: width }, (_, c) => [nameOf(name, c), bindings.tables?.[start + first + c] as number])
+  })
+  const all = { ...bindings.parameters, ...Object.fromEntries(numbers) }
+  return {
+    first,
+    bound: { workload, shape, bindings: { ...bindings, targets: here, sources: there, parameters: all } },
   }
-  const runAt = (n: number) => runOf(Math.min(n * width, components - width))
-  function* runs() {
-    for (let n = 0; n < count; n++) yield runAt(n)
-  }
-  return { components, width, count, runs: runs(), runWith: (component) => runAt(Math.floor(component / width)) }
 }
 
 /** Some components of the vectors in an array, each as an array of its own. */
