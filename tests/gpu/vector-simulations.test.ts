@@ -14,6 +14,7 @@ import {
   type Precision,
   pairPotential,
   pairTerm,
+  periodic,
   potentials,
   reference,
   type SimulationOptions,
@@ -126,6 +127,23 @@ describe.each(combinations)('on $backend in $precision', ({ backend, precision }
     expect(Array.from(await second.read('f'))).toEqual(Array.from(await first.read('f')))
     expect(Array.from(await second.read('position'))).toEqual(Array.from(await first.read('position')))
     expect((await first.read('f')).slice(3 * length, 4 * length).every((x) => x === 0)).toBe(true)
+  })
+
+  test.each([1, 3, length])('copies vectors of %i into the cells of a small box', async (width) => {
+    const own = Float32Array.from({ length: count * width }, (_, n) => f[n] as number)
+    const apartOwn = Object.fromEntries(
+      Array.from({ length: width }, (_, k) => [`f${k}`, own.filter((_, n) => n % width === k)] as const),
+    )
+    const all = Array.from({ length: width }, (_, k) => `(f${k}_i - f${k}_j)^2`).join(' + ')
+    const parted = pairPotential(`q_i*q_j*exp(-(${all}))/sqrt(r2 + 0.1)`, { inertia })()
+    const domain = { boundary: periodic([2, 2.5, 3]), cutoff: 1.4, switchDistance: 0.9 }
+    const path = async (on: Engine<Precision>, law: Interaction, features: object) => {
+      const simulation = await on.simulate(simulated(law, features, { domain }))
+      await simulation.step(4)
+      const { potential } = await simulation.energy()
+      return [...(await simulation.read('position')), potential]
+    }
+    expectClose([await path(engine, ofVectors, { f: own }), await path(exact, parted, apartOwn)], precision)
   })
 
   test('takes points with vectors, and removes some', async () => {

@@ -21,7 +21,6 @@ import { lengthsOf, type PointArrays } from './arrays.ts'
 import type { Angular } from './forces/angles.ts'
 import { atTime, atZero } from './forces/at-time.ts'
 import { cancelled } from './forces/cancelled.ts'
-import { hasImages } from './forces/cell-images.ts'
 import { componentsRead } from './forces/components.ts'
 import { arraysOf } from './forces/curve-calls.ts'
 import { membersOf, requirePoints } from './forces/ends.ts'
@@ -55,10 +54,6 @@ export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean)
   const reads = new Map<PairPart, PairReads>()
   for (const part of [...sums, ...bonds]) {
     const { workload } = part
-    if (hasImages(part) && vectorsOf(workload.law))
-      throw new RangeError(
-        `"cutoff" expected at most half the shortest box length in a simulation of ${workload.law.name}, which reads vectors of any length, got ${workload.domain.cutoff?.distance}; use a shorter cutoff or a larger box`,
-      )
     const components = componentsRead(workload, arrays, dimension)
     if (firstOrder && [...components.values()].some(({ vector }) => vector === 'velocity'))
       throw new TypeError(

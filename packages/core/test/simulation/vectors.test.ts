@@ -1,7 +1,7 @@
 // Simulations of laws that read vectors of any length: the errors for vectors that do not fit, or that a part of a simulation does not read.
 
 import { expect, it } from 'vitest'
-import { energy, externalForce, pairPotential, periodic, type SimulationOptions, tree } from '../../src/index.ts'
+import { energy, externalForce, pairPotential, type SimulationOptions, tree } from '../../src/index.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
 const [count, length] = [6, 5]
@@ -16,10 +16,6 @@ it.each<[part: object, message: string]>([
   [{ particles: { ...particles, f: numbers(7) } }, '"f" expected length 6, one number per point, got 7'],
   [{ law: metric }, '"g" expected 5 numbers, as the vectors that it meets have, got 3'],
   [{ domain: { method: tree({ tolerance: 1e-3 }) } }, '"method" expected a law of displacements'],
-  [
-    { domain: { boundary: periodic([2, 2, 2]), cutoff: 1.5 } },
-    '"cutoff" expected at most half the shortest box length in a simulation of',
-  ],
   [
     { dt: { pairs: 'norm(f_i)', shortest: 1e-3, longest: 1 } },
     '"dt.pairs" expected numbers of two points, got the step that a pair allows, which reads vectors of any length',

@@ -10,6 +10,7 @@ import { energy } from '../../problem/workloads/pair.ts'
 import { boxesIn, boxParameters } from '../../problem/workloads/parameters.ts'
 import { gatherMap } from '../../problem/workloads/particle.ts'
 import { attributesRead } from '../../problem/workloads/quantity.ts'
+import type { Lengths } from '../../problem/workloads/vector-sets.ts'
 import type { Dimension, MapWorkload } from '../../problem/workloads/workload.ts'
 import { boxSymbol, boxSymbols } from '../numbers/box.ts'
 import type { PairPart } from './pair-part.ts'
@@ -18,6 +19,8 @@ import type { PairPart } from './pair-part.ts'
 export const imageNames = {
   /** The point that it is an image of. */
   of: 'imageOf',
+  /** Of vectors with so many components, laid out one after the other: the component that each is an image of. */
+  ofComponents: (width: number): string => `imageOf${width}`,
   /** How many cells it is away along each vector of the box. */
   cell: 'imageCell',
 } as const
@@ -39,26 +42,35 @@ interface ImageMap {
   readonly workload: MapWorkload
   readonly into: string
   readonly vectors: readonly string[]
+  /** How many numbers of a point it visits one by one. */
+  readonly width: number
 }
 
-/** The maps that copy the sources of a sum over pairs; none if each source acts through one image. @param square positions in a triclinic box */
-export function imageMaps(pair: PairPart, dimension: Dimension, square: string): readonly ImageMap[] {
+/**
+ * The maps that copy the sources of a sum over pairs; none if each source acts through one image.
+ *
+ * @param square positions in a triclinic box
+ * @param lengths of vectors of any length
+ */
+export function imageMaps(pair: PairPart, dimension: Dimension, square: string, lengths: Lengths): readonly ImageMap[] {
   if (!hasImages(pair)) return []
   const { boundary } = pair.workload.domain
   const sides = boundary.kind === 'periodic' ? boundary.lengths : []
   // Points of a triclinic box are in a right-angled one, which grows in proportion.
-  const lengths = boxesIn(boxParameters(boundary))
+  const sizes = boxesIn(boxParameters(boundary))
   const { of: at, cell } = imageNames
   const places = axesOf(dimension).map((axis, n) => {
-    const share = (lengths[n] || 0) / (sides[n] || 1)
+    const share = (sizes[n] || 0) / (sides[n] || 1)
     return share === 0 ? `source_${axis}` : `source_${axis} + ${cell}_${axis}*${share}*${boxSymbol(n)}`
   })
   const source = { source: { of: isTilted(boundary) ? square : 'position', at } }
   const placed = gatherMap({ image: places }, source, Object.fromEntries(boxSymbols(boundary)))
   return [
-    { workload: placed, into: 'position', vectors: ['source', cell] },
+    { workload: placed, into: 'position', vectors: ['source', cell], width: 1 },
     ...imagedArrays(pair, dimension).map((name) => {
-      return { workload: gatherMap({ image: 'source' }, { source: { of: name, at } }), into: name, vectors: [] }
+      const width = lengths[name] ?? 1
+      const source = { of: name, at: width === 1 ? at : imageNames.ofComponents(width) }
+      return { workload: gatherMap({ image: 'source' }, { source }), into: name, vectors: [], width }
     }),
   ]
 }

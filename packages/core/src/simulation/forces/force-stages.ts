@@ -16,6 +16,7 @@ import { simplify, substitute } from '../../language/simplify.ts'
 import { type Unsheared, unsheared } from '../../problem/workloads/cell.ts'
 import type { ComponentOf } from '../../problem/workloads/components.ts'
 import { map } from '../../problem/workloads/particle.ts'
+import type { Lengths } from '../../problem/workloads/vector-sets.ts'
 import type { Dimension, MapWorkload, Workload } from '../../problem/workloads/workload.ts'
 import type { Clusters } from '../constraints/clusters.ts'
 import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
@@ -53,8 +54,8 @@ export interface PlannedStage {
   readonly curve?: { readonly call: Looked; readonly gathers: 'kinds' | 'steps' }
   /** For a map of constraints: its clusters, the elements that it visits, and the elements that it gathers values from. */
   readonly clusters?: ClusterSets
-  /** For a map that copies sources into other cells: the sum over pairs that reads them, and the vectors that the map reads. */
-  readonly images?: { readonly pair: PairPart; readonly vectors: readonly string[] }
+  /** For a map that copies sources into other cells: the sum over pairs that reads them, the vectors that the map reads, and how many numbers of a point it visits. */
+  readonly images?: { readonly pair: PairPart; readonly vectors: readonly string[]; readonly width: number }
   /** For the rule for pairs of adaptive steps, which visits only the sources that act on others. */
   readonly encounters?: true
   /** For a stage of an adaptive clock: a minimum over the points, a map over its single numbers, or one that copies them to the points. */
@@ -115,6 +116,8 @@ export interface EvaluationOptions {
   readonly rounding: number
   /** The vectors among the arrays of the points. */
   readonly vectors: readonly string[]
+  /** Those of any length. */
+  readonly lengths: Lengths
   /** Where the sum of all forces goes: `acceleration`, or `velocity` in first-order motion. */
   readonly target: string
   /** The time of the evaluation. */
@@ -138,7 +141,7 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
   const placeOf = (n: number) => (n === 0 ? target : workNames.pull(n))
   const sums = parts.pairs.flatMap((pair, n): readonly PlannedStage[] => {
     const [result = ''] = pair.workload.results
-    return [...imageStages(pair, dimension), { workload: pair.workload, outputs: { [result]: placeOf(n) }, pair }]
+    return [...imageStages(pair, options), { workload: pair.workload, outputs: { [result]: placeOf(n) }, pair }]
   })
   const all = [...parts.pairs, ...parts.bonds, ...parts.angular]
   const ends = [
@@ -235,21 +238,24 @@ export function squareStages(parts: Pick<ForceParts, 'sums'>): readonly PlannedS
 }
 
 /** The stages that copy the sources of a sum over pairs into other cells; none if each source acts through one image. */
-export const imageStages = (pair: PairPart, dimension: Dimension): readonly PlannedStage[] =>
-  imageMaps(pair, dimension, workNames.square).map(({ workload, into, vectors }) => {
-    return { workload, outputs: { image: into }, images: { pair, vectors } }
+export const imageStages = (
+  pair: PairPart,
+  { dimension, lengths }: Pick<EvaluationOptions, 'dimension' | 'lengths'>,
+): readonly PlannedStage[] =>
+  imageMaps(pair, dimension, workNames.square, lengths).map(({ workload, into, ...visited }) => {
+    return { workload, outputs: { image: into }, images: { pair, ...visited } }
   })
 
 /** The stages that compute attributes of the points as they are. */
 export const computedStages = (
   { computed }: ForceParts,
-  { time, dimension }: Pick<EvaluationOptions, 'time' | 'dimension'>,
+  { time, ...space }: Pick<EvaluationOptions, 'time' | 'dimension' | 'lengths'>,
 ): readonly PlannedStage[] =>
   computed.flatMap((one): readonly PlannedStage[] => {
     const workload = 'pair' in one ? one.pair.workload : mapAt(one.expression, time)
     const [result = ''] = workload.results
     const stage = { workload, outputs: { [result]: one.name } }
-    return 'pair' in one ? [...imageStages(one.pair, dimension), { ...stage, pair: one.pair }] : [stage]
+    return 'pair' in one ? [...imageStages(one.pair, space), { ...stage, pair: one.pair }] : [stage]
   })
 
 /** The outputs and the parameters of a map that turns velocities over the time `h`; undefined if no force turns them. */

@@ -5,6 +5,7 @@
  */
 import type { Device } from '../../contract/backend.ts'
 import { cellsOf } from '../../problem/workloads/copied-cells.ts'
+import type { Lengths } from '../../problem/workloads/vector-sets.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import { hasImages, imagedArrays, imageNames } from '../forces/cell-images.ts'
 import type { PairPart } from '../forces/pair-part.ts'
@@ -23,14 +24,21 @@ export class ImageBuffers {
     return this.#of.get(pair)
   }
 
-  async allocate(pairs: readonly PairPart[], points: number, dimension: Dimension): Promise<void> {
+  async allocate(
+    pairs: readonly PairPart[],
+    points: number,
+    { dimension, lengths }: { readonly dimension: Dimension; readonly lengths: Lengths },
+  ): Promise<void> {
     for (const pair of pairs) {
       if (!hasImages(pair)) continue
       const cells = cellsOf(pair.workload)
       const count = cells.length * points
-      if (this.#device.info.precision === 'f32' && count > mostWhole)
+      const widthOf = (name: string) => lengths[name] ?? 1
+      const names = imagedArrays(pair, dimension)
+      const widest = Math.max(1, ...names.map(widthOf))
+      if (this.#device.info.precision === 'f32' && count * widest > mostWhole)
         throw new RangeError(
-          `"cutoff" expected at most ${mostWhole} images of points, because float32 counts no further, got ${count}; use precision "f64", or a larger cell`,
+          `"cutoff" expected at most ${mostWhole} images of ${widest > 1 ? 'components' : 'points'}, because float32 counts no further, got ${count * widest}; use precision "f64", or a larger cell`,
         )
       const buffers: NamedBuffers = {}
       this.#of.set(pair, buffers)
@@ -38,9 +46,14 @@ export class ImageBuffers {
       await fill(this.#device, buffers, {
         // The copies of a source follow each other.
         [imageNames.of]: Float64Array.from({ length: count }, (_, n) => Math.floor(n / cells.length)),
+        ...Object.fromEntries(
+          [...new Set(names.map(widthOf))]
+            .filter((width) => width > 1)
+            .map((width) => [imageNames.ofComponents(width), componentsOf(count, cells.length, width)]),
+        ),
         [imageNames.cell]: Float64Array.from({ length: count * dimension }, (_, n) => cell[n % cell.length] as number),
         position: new Float32Array(count * dimension),
-        ...Object.fromEntries(imagedArrays(pair, dimension).map((name) => [name, new Float32Array(count)])),
+        ...Object.fromEntries(names.map((name) => [name, new Float32Array(count * widthOf(name))])),
       })
     }
   }
@@ -50,3 +63,7 @@ export class ImageBuffers {
     this.#of.clear()
   }
 }
+
+/** For each component of each image, its place among the components of all points. */
+const componentsOf = (images: number, cells: number, width: number): Float64Array =>
+  Float64Array.from({ length: images * width }, (_, n) => width * Math.floor(n / (cells * width)) + (n % width))

@@ -69,8 +69,9 @@ export function stageArrays(stage: Unplaced, all: AllArrays): StageArrays {
   if (imaged) {
     const images: PointSet = { count: (imaged[imageNames.of] as DeviceBuffer).length, arrays: imaged }
     if (pair) return { ...shapes, targets: points, sources: images, outputs }
-    const all = { count, arrays: { ...points.arrays, ...ofPairs } }
-    return { ...shapes, targets: images, sources: all, outputs: imaged }
+    const { width = 1 } = stage.images ?? {}
+    const all = { count: width * count, arrays: { ...points.arrays, ...ofPairs } }
+    return { ...shapes, targets: { ...images, count: width * images.count }, sources: all, outputs: imaged }
   }
   if (clock) {
     const one: PointSet = { count: 1, arrays: single }
@@ -115,7 +116,10 @@ function shapeOf(
     return { dimension: own, targets: sizes[visits], sources: sizes[gathers], sameSet: false, vectors: read }
   }
   const imaged = all.of((images?.pair ?? pair) as PairPart)?.[imageNames.of]?.length
-  if (images) return { dimension, targets: imaged ?? 0, sources: points, sameSet: false, vectors: images.vectors }
+  if (images) {
+    const { width, vectors: read } = images
+    return { dimension, targets: width * (imaged ?? 0), sources: width * points, sameSet: false, vectors: read }
+  }
   if (imaged !== undefined) return { dimension, targets: points, sources: imaged, sameSet: false, vectors }
   if (curve && !ends) {
     const { count } = curves.of(curve.call, curve.gathers)

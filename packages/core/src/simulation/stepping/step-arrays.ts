@@ -55,7 +55,8 @@ export class StepArrays {
   readonly #shapes: PairShapes
   readonly #encounters: Encounters | undefined
   readonly #vectors: readonly string[]
-  readonly #lengths: Lengths
+  /** How many numbers a point has in each of those, and in vectors of any length. */
+  readonly lengths: Lengths
   #count: number
   readonly #clock: Clock
   parts: ForceParts
@@ -89,8 +90,8 @@ export class StepArrays {
     const { constraints } = state
     this.constraints = constraints && new ClusterBuffers(device, constraints, dimension, parts.inertia as string)
     const shift = constraints ? [workNames.shift] : []
-    this.#lengths = lengthsOf(state)
     this.#vectors = [...vectorsOf(arrays), ...(integrator.scratch ?? []), ...pulls, ...square, ...shift]
+    this.lengths = { ...lengthsOf(state), ...Object.fromEntries(this.#vectors.map((name) => [name, dimension])) }
   }
 
   /** Every map over points sees all vectors, also the simulation's own. */
@@ -115,7 +116,7 @@ export class StepArrays {
   }
 
   #widthOf(name: string): number {
-    return this.#vectors.includes(name) ? this.state.dimension : (this.#lengths[name] ?? 1)
+    return this.lengths[name] ?? 1
   }
 
   async allocate(): Promise<void> {
@@ -153,7 +154,7 @@ export class StepArrays {
     await fill(this.device, this.single, { ...Object.fromEntries(single), ...place })
     await this.ends.allocate(dimension, { numbers: this.numbers, arrays })
     await this.constraints?.allocate(this.#massesIn(arrays))
-    await this.#images.allocate(this.parts.sums, this.#count, dimension)
+    await this.#images.allocate(this.parts.sums, this.#count, { dimension, lengths: this.lengths })
     await this.#curves.allocate(this.parts.calls)
   }
 

@@ -119,11 +119,11 @@ export class StepPlan {
     return [stage]
   }
 
-  #optionsAt(at: number, state: ClockedState, { vectors, ends, numbers }: StepArrays): EvaluationOptions {
+  #optionsAt(at: number, state: ClockedState, { vectors, lengths, ends, numbers }: StepArrays): EvaluationOptions {
     const { fixed = [], integrator } = state
     return {
       ...{ ...this.#shapeOf(state), time: this.clock.at(at), target: targetOf(state), vectors, rounds: ends.rounds },
-      ...{ fixed: fixed.length > 0, turned: turnsItself(integrator), numbers: numbers.parameters },
+      ...{ lengths, fixed: fixed.length > 0, turned: turnsItself(integrator), numbers: numbers.parameters },
     }
   }
 
@@ -137,14 +137,15 @@ export class StepPlan {
   }
 
   /** The stages that find the points in a right-angled box, copy components of vectors for the laws that read them, compute attributes, look functions up, copy images, and find the angles and dihedrals. */
-  splitting(state: ClockedState, { components, numbers }: StepArrays): readonly PlannedStage[] {
+  splitting(state: ClockedState, { components, numbers, lengths }: StepArrays): readonly PlannedStage[] {
+    const space = { dimension: state.dimension, lengths }
     const angles = angleStages(this.#parts, { ...this.#shapeOf(state), numbers: numbers.parameters })
     return [
       ...squareStages(this.#parts),
       ...componentStages(components),
-      ...computedStages(this.#parts, { time: this.clock.at(0), dimension: state.dimension }),
+      ...computedStages(this.#parts, { time: this.clock.at(0), ...space }),
       ...callStages(this.#parts, { time: this.clock.at(0), numbers: numbers.parameters }),
-      ...this.#parts.pairs.flatMap((pair) => imageStages(pair, state.dimension)),
+      ...this.#parts.pairs.flatMap((pair) => imageStages(pair, space)),
       ...angles,
     ]
   }
