@@ -103,8 +103,9 @@ export declare function cellBody(_: Grid): ElementBody;
 export declare function compiledWorkload<W extends Workload>(_: W, {
   dimension,
   sameSet,
-  vectors
-}: Pick<Shape, "dimension" | "sameSet" | "vectors">, _: Readonly<Record<string, unknown>>, _?: Compiled["tree"]): CompiledWorkload<W>;
+  vectors,
+  lengths
+}: Pick<Shape, "dimension" | "sameSet" | "vectors" | "lengths">, _: Readonly<Record<string, unknown>>, _?: Compiled["tree"]): CompiledWorkload<W>;
 export declare function differentiate(_: Expr, _: string): Expr;
 export declare function factor(_: Expr): Expr;
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
@@ -159,6 +160,7 @@ export { Infix }
 export { InfixDialect }
 export { infixLanguage }
 export { isCondition }
+export { isVectorSum }
 export { keepsNumbers }
 export { key }
 export { Language }

@@ -56,6 +56,7 @@ export var dependsOn /* const */
 export var divide /* const */
 export var functionNames /* const */
 export var functions /* const */
+export var isVectorSum /* const */
 export var keepsNumbers /* const */
 export var negate /* const */
 export var numericNames /* const */

@@ -59,5 +59,6 @@ export { reduceOperations }
 export { steepFloor }
 export { Truth }
 export { truthOf }
+export { withLengths }
 export { withRanges }
 // #endregion

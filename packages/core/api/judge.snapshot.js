@@ -17,6 +17,7 @@ export function rowsWithin(_, _) {}
 export function tableParameters(_) {}
 export function tablesLength(_, _) {}
 export function truthOf(_, _, _, _) {}
+export function withLengths(_, _, _) {}
 export function withRanges(_, _) {}
 export function workloadOf(_) {}
 // #endregion

@@ -9,6 +9,7 @@ export interface t {
   readonly twoSets?: boolean;
   readonly far?: boolean;
   readonly vectors?: readonly string[];
+  readonly lengths?: Readonly<Record<string, number>>;
 }
 // #endregion
 
