@@ -88,6 +88,6 @@ export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from '.
 export { onceObstacle } from './problem/workloads/bodies/pairs-once.ts'
 export { pairNumber } from './problem/workloads/bodies/vector-term.ts'
 export { compiledWorkload } from './problem/workloads/compile-workload.ts'
-export { isVectorSum } from './problem/workloads/law-facts.ts'
 export { keptPower, neededOfEqual } from './problem/workloads/kept-power.ts'
+export { isVectorSum } from './problem/workloads/law-facts.ts'
 export { attributesRead, componentsOf, type Term, termOf } from './problem/workloads/quantity.ts'

@@ -39,7 +39,7 @@ const velocity = numbers(3 * count, 0.7548776)
 const mass = numbers(count, 0.5698402)
 const grid = { cells: [6, 5, 4], spacing: 0.2 }
 const field = numbers(120, 0.8191725)
-const f = numbers(7 * count, 0.4342944)
+const f = numbers(7 * count, 0.4512693)
 const ofFeatures = pairPotential('mass_i*mass_j*exp(-sqdist(f_i, f_j))/sqrt(r2 + 0.01)')()
 const pull = accelerations(gravity({ softening: 0.1 }))
 

@@ -22,6 +22,7 @@ import type { CurrentDevice, Wanted } from '../devices/current-device.ts'
 import type { Programs } from '../programs.ts'
 import type { Executed, RunInput } from '../results/executed.ts'
 import { runInto } from '../results/into.ts'
+import { strayNote } from '../results/stray-results.ts'
 import type { EngineRunOptions, RunResult } from '../run-types.ts'
 import { CallBefore, type Ended, isRepeatable, type Rerun } from './call-before.ts'
 import { callTimings, wholeReport } from './call-reports.ts'
@@ -111,7 +112,7 @@ export class EngineCalls<P extends Precision> {
     const { runInBlocks } = await import('../with-reference.ts')
     const { precision } = this.#current.device.info
     const run = (bound: Bound, block: EngineRunOptions) => this.run<Name>(bound, block)
-    return runInBlocks(wanted, options, precision, run, { start: call?.start, recoveries })
+    return runInBlocks(wanted, options, precision, run, { start: call?.start, recoveries, noteOf: strayNote })
   }
 
   async #withImages<Name extends string>(

@@ -16,7 +16,6 @@ import { inFloat32, withSets } from '../../problem/workloads/numbers/float32-num
 import type { ArrayResults } from '../../problem/workloads/workload.ts'
 import { YieldTimer } from '../../truth/reference/yield-timer.ts'
 import { arraysFor, fittingInto, placed } from '../results/into.ts'
-import { strayNote } from '../results/stray-results.ts'
 import type { EngineRunOptions, RunReport } from '../run-types.ts'
 import { joinedVerification, type Verification } from '../verification.ts'
 import { verify } from '../verify.ts'
@@ -33,6 +32,8 @@ interface BlocksCall {
   readonly start?: number | undefined
   /** Devices lost before the first block. */
   readonly recoveries: readonly string[]
+  /** The note about a result that is not finite; undefined if all are. */
+  readonly noteOf: (bound: Bound, results: ArrayResults, report: RunReport) => Promise<string> | undefined
 }
 
 /** Runs each block, and puts its components into the result. */
@@ -41,7 +42,7 @@ export async function runInBlocks<R extends Run>(
   { into, ...options }: EngineRunOptions,
   precision: Precision,
   run: RunBlock<R>,
-  { start = performance.now(), recoveries }: BlocksCall,
+  { start = performance.now(), recoveries, noteOf }: BlocksCall,
 ): Promise<R> {
   const begun = performance.now()
   const expected = arraysFor(wanted, precision)
@@ -64,7 +65,10 @@ export async function runInBlocks<R extends Run>(
   const outside = { checks: begun - start, binding: performance.now() - begun - inBlocks }
   const joined = joinedReport(reports, outside, recoveries)
   const all = reports.flatMap((report) => report.notes ?? [])
-  const notes = await wholeNotes(all, wanted, { [name]: numbers }, joined)
+  // A note of a block has the place of its component in the block.
+  const isStray = (note: string) => note.startsWith(`"${name}" of `)
+  const stray = all.some(isStray) ? await noteOf(wanted, { [name]: numbers }, joined) : undefined
+  const notes = [...new Set(all.filter((note) => !isStray(note))), ...(stray === undefined ? [] : [stray])]
   return { ...results, report: { ...joined, ...(notes.length > 0 && { notes }) } } as unknown as R
 }
 
@@ -145,18 +149,6 @@ function vectorsInFloat32(wanted: PairBound): PairBound {
     ...withSets(given, targets === sources, here, () => withPosition(bindings.sources, sources)),
     workload: wanted.workload,
   }
-}
-
-/** The notes of the blocks of a vector as those of the whole, so that a component has its place there. */
-async function wholeNotes(
-  notes: readonly string[],
-  bound: Bound,
-  results: ArrayResults,
-  report: RunReport,
-): Promise<readonly string[]> {
-  const isStray = (note: string) => bound.workload.results.some((name) => note.startsWith(`"${name}" of `))
-  const note = notes.some(isStray) ? await strayNote(bound, results, report) : undefined
-  return [...new Set(notes.filter((one) => !isStray(one))), ...(note === undefined ? [] : [note])]
 }
 
 /**

@@ -6,11 +6,8 @@
 import { flag, oneOf } from '../../ground/checks.ts'
 import { Known } from '../../ground/made-or-given.ts'
 import { Remembered } from '../../ground/remember.ts'
-import { foldBody } from '../../language/fold-bodies.ts'
-import { symbolsOf } from '../../language/nodes.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
-import { expressionsOf } from '../../problem/interactions/parse-interaction.ts'
-import { isVectorTerm, vectorsOf } from '../../problem/interactions/vectors.ts'
+import { isVectorTerm } from '../../problem/interactions/vectors.ts'
 import { accelerations, energy, forces, potentials, reduce, sum, virial } from '../../problem/workloads/pair.ts'
 import type { PairWorkload, ReduceOperation } from '../../problem/workloads/workload.ts'
 import {
