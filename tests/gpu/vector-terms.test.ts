@@ -92,6 +92,16 @@ function placed(): readonly Subject[] {
       },
     },
     {
+      name: 'whose components decide at one place',
+      text: 'max(max(r2, p), vector(u_j)^2) + vector(u_i)',
+      options: { parameters: { p: 0.1 } },
+      ...{ length, targets },
+      term: (i, j, k) => {
+        const r2 = over(3, (axis) => (separation(i, j)[axis] as number) ** 2)
+        return Math.max(r2, 0.1, at(u, length * j + k) ** 2) + at(u, length * i + k)
+      },
+    },
+    {
       name: 'in a box of nearest images',
       text: 'r2*vector(u_j*u_i)',
       ...{ length, targets, domain: { cutoff: 1.9, boundary: periodic([4, 4, 4]) } },

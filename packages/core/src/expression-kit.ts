@@ -72,7 +72,7 @@ export { pairForce } from './problem/interactions/define.ts'
 export { readsVectors } from './problem/interactions/vectors.ts'
 export { type NumbersFold, numbersFold, type StateChange } from './problem/reductions/numbers.ts'
 export { keepsNumbers, type OtherReduction, picksSource, reductions } from './problem/reductions/table.ts'
-export { guardRule, needsGuard } from './problem/workloads/bodies/coincident.ts'
+export { guardReadsVector, guardRule, needsGuard } from './problem/workloads/bodies/coincident.ts'
 export {
   cellBody,
   type ElementBody,

@@ -6,6 +6,8 @@ import {
   type Particles,
   type Plan,
   type Precision,
+  type Program,
+  type Shape,
   UnsupportedWorkloadError,
 } from '@manybody/core'
 import { bind } from '@manybody/core/judge'
@@ -33,10 +35,22 @@ export async function vectorFaultsInRanges(
   const given = heldBy(precision, problem)
   const { shape, bindings } = bind(problem.workload, given)
   if (!device.supports(problem.workload, shape).ok) return undefined
-  const program = await device.prepare(problem.workload, shape)
+  const program = await preparedWhole(device, problem, shape)
+  // An engine then takes its blocks.
+  if (!program) return []
   const { results, faults } = await runInRanges(program, problem, shape, bindings)
   program.dispose()
   return [...faults, ...faultsOfComponents(problem, results, given, precision)]
+}
+
+/** The program of a whole vector; undefined if the device finds while it compiles that it cannot have one. */
+async function preparedWhole(device: Device, { workload }: VectorProblem, shape: Shape): Promise<Program | undefined> {
+  try {
+    return await device.prepare(workload, shape)
+  } catch (error) {
+    if (error instanceof UnsupportedWorkloadError) return undefined
+    throw error
+  }
 }
 
 const heldBy = (precision: Precision, { particles }: VectorProblem): Particles =>

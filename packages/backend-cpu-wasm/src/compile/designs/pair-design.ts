@@ -4,9 +4,10 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { blockPoints, type Guard, isTilted } from '@manybody/core/backend'
+import { blockPoints, type Guard, isTilted, UnsupportedWorkloadError } from '@manybody/core/backend'
 import {
   type ComponentLoop,
+  guardReadsVector,
   keptPower,
   neededOfEqual,
   onceObstacle,
@@ -105,6 +106,12 @@ export function pairDesign(
     sizes: options.sized,
     vectors: true,
   } as const
+  if (guard === 'per-pair' && guardReadsVector(workload, shape, precision))
+    throw new UnsupportedWorkloadError(
+      workload.law.name,
+      'cpu-wasm',
+      'whether points at one place have a term depends on its components',
+    )
   const body = pairBody(workload, shape, bodyOptions)
   const writer = new ModuleWriter(options)
   const foldFor = parts.foldOf(workload, ordered ? 'any' : 'ascending')

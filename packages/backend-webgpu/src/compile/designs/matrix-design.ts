@@ -58,6 +58,6 @@ function writtenMatrix(
     ...(lengths && { lengths }),
   })
   const run = body.run.map(({ name }): Field => ({ name, type: 'f32' }))
-  const loop = matrixLoop(`${workload.law.name}, matrix`, texts, run, exclusions)
+  const loop = matrixLoop(`${workload.law.name}, matrix`, texts, run, { exclusions, looping: body.folds.length > 0 })
   return { version: { shaders: { loop }, run: body.run }, inputs: texts.resources.map((r) => r.key) }
 }

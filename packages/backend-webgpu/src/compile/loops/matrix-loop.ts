@@ -15,7 +15,7 @@ export const matrixWorkgroup = 64
 export const rowsPerGroup = 16
 /** Columns and rows that an invocation computes before it writes them, because writes delay the loads that follow. */
 const columnsAtOnce = 4
-const rowsAtOnce = 4
+const mostRowsAtOnce = 4
 export const columnsPerGroup: number = matrixWorkgroup * columnsAtOnce
 
 /** Fields of the uniform block before the bindings of the run. */
@@ -37,7 +37,14 @@ export const matrixFold = {
   },
 }
 
-export function matrixLoop(label: string, texts: PairTexts, run: readonly Field[], exclusions: boolean): Shader {
+/** @param looping whether each pair has a loop over components: beside the search for exclusions, SwiftShader compiles 16 copies for minutes */
+export function matrixLoop(
+  label: string,
+  texts: PairTexts,
+  run: readonly Field[],
+  { exclusions, looping }: { readonly exclusions: boolean; readonly looping: boolean },
+): Shader {
+  const rowsAtOnce = exclusions && looping ? 1 : mostRowsAtOnce
   const [columns, rows] = [range(columnsAtOnce), range(rowsAtOnce)]
   const loadColumn = columns.map((c) => {
     const vectors = texts.loadSource(`j_${c}`).map((parts, v) => `${texts.record[v]}(${parts})`)

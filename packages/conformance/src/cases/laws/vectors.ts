@@ -118,7 +118,14 @@ function folds(): readonly Case[] {
     workload: sum(term(text, options)),
     particles,
   })
+  const apart = {
+    exclusions: [
+      [0, 1],
+      [3, 80],
+    ],
+  } as const
   return [
+    { ...of('a matrix without some pairs', 'dot(x_i, x_j)*w_j'), workload: matrix(term('dot(x_i, x_j)*w_j'), apart) },
     of('cosines', 'dot(x_i, x_j)/(norm(x_i)*norm(x_j))'),
     of('two lengths', 'dot(x_i, x_j)*exp(-sqdist(u_i, u_j)) + w_j*norm(u_j)'),
     of('a parameter in every component', 'sum(p*abs(x_i - x_j) + select(x_i < x_j, q, 0))', {
@@ -130,12 +137,7 @@ function folds(): readonly Case[] {
     },
     {
       ...of('without some pairs', 'dot(x_i, x_j)'),
-      workload: sum(term('dot(x_i, x_j) + w_j'), {
-        exclusions: [
-          [0, 1],
-          [3, 80],
-        ],
-      }),
+      workload: sum(term('dot(x_i, x_j) + w_j'), apart),
     },
   ]
 }

@@ -12,9 +12,10 @@
 
 import type { Precision } from '../../../ground/precision.ts'
 import { Remembered } from '../../../ground/remember.ts'
+import { isVector } from '../../../language/fold-names.ts'
 import { isOfStep } from '../../../language/lookups.ts'
 import { isConstant, symbolsOf } from '../../../language/nodes.ts'
-import { vectorsOf } from '../../interactions/vectors.ts'
+import { isVectorTerm, vectorsOf } from '../../interactions/vectors.ts'
 import { isTermless, ruleOf } from '../../reductions/table.ts'
 import { largest, smallest } from '../numbers/number-range.ts'
 import { parametersOf } from '../parameters.ts'
@@ -35,8 +36,10 @@ export function needsGuard(
   return guardBy(guardRule(workload, scaled ? { dimension, scaled } : { dimension }), parameters)
 }
 
+type PairSpace = Pick<Shape, 'dimension' | 'scaled'>
+
 /** The rule of a workload. Loops that read no terms need no guard. */
-export function guardRule(workload: Workload, shape: Pick<Shape, 'dimension' | 'scaled'>): GuardRule {
+export function guardRule(workload: Workload, shape: PairSpace): GuardRule {
   const parameters = { ...parametersOf(workload), ...(shape.scaled && { lengthUnit: 1 }) }
   if (workload.loop !== 'pair') return { parameters, singular: [], perPair: false }
   const { linear = false } = ruleOf(workload)
@@ -102,4 +105,11 @@ export function singularPairs(term: Term, precision: Precision, nonzero: readonl
       .filter(readsAttribute)
       .map((c) => atContact(c)),
   )
+}
+
+/** Whether a guard per pair reads components of a term that is a vector. No pair has them as numbers. */
+export function guardReadsVector(workload: PairWorkload, shape: PairSpace, precision: Precision): boolean {
+  if (!isVectorTerm(workload.law)) return false
+  const condition = singularPairs(termIn(workload, shape), precision, neverZero(workload))
+  return typeof condition !== 'boolean' && [...symbolsOf(condition)].some(isVector)
 }
