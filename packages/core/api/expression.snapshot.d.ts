@@ -109,7 +109,8 @@ export declare function compiledWorkload<W extends Workload>(_: W, {
 export declare function differentiate(_: Expr, _: string): Expr;
 export declare function factor(_: Expr): Expr;
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
-export declare function guardRule(_: Workload, _: Pick<Shape, "dimension" | "scaled">): GuardRule;
+export declare function guardReadsVector(_: PairWorkload, _: PairSpace, _: Precision): boolean;
+export declare function guardRule(_: Workload, _: PairSpace): GuardRule;
 export declare function keptPower(_: PairWorkload, _: Dimension): 1 | 2 | undefined;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, "dimension" | "vectors">, _?: RootStyle): ElementBody;
 export declare function neededOfEqual(_: PairWorkload, {
@@ -129,6 +130,10 @@ export declare function substitute(_: Expr, _: Readonly<Record<string, Expr>>): 
 // #region Variables
 export declare const pairNumber: (n: number) => string;
 export declare const readsVectors: (workload: Workload) => boolean;
+// #endregion
+
+// #region Referenced (internal)
+type PairSpace = Pick<Shape, "dimension" | "scaled">;
 // #endregion
 
 // #region Other

@@ -23,6 +23,7 @@ export function expandPowers(_, _, _) {}
 export function factor(_) {}
 export function forces(_, _) {}
 export function gridParameters(_) {}
+export function guardReadsVector(_, _, _) {}
 export function guardRule(_, _) {}
 export function infixLanguage(_) {}
 export function isCondition(_) {}
