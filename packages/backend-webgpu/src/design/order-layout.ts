@@ -18,5 +18,8 @@ export const boundsWords: number = 8 * boundsShares * mostGroups
 
 export const boundsGroups = (count: number): number => Math.min(mostGroups, Math.ceil(count / pointsPerGroup))
 
+/** The dispatch that divides crowded cells. Mostly there are none, so it has few workgroups to start in vain. */
+export const dividingGroups = (count: number): Size => alongZ(Math.min(1024, Math.ceil(count / orderedPerGroup)))
+
 /** The dispatch that has one invocation per point. */
 export const pointGroups = (count: number): Size => alongZ(Math.ceil(count / orderedPerGroup))

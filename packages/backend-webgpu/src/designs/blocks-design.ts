@@ -10,6 +10,7 @@ import { boxVectors, levelDispatches, nodesOf } from '../design/block-tree.ts'
 import { keysWords, orderWords } from '../design/counting-sort.ts'
 import { curvePlaces } from '../design/curve-cells.ts'
 import type { BlocksDesign, GroupsVersion, KnownDispatch, PairDesign } from '../design/design.ts'
+import { gridLength, gridLoop } from '../design/even-grid.ts'
 import type { LoopHost } from '../design/facts.ts'
 import type { BlockPlan } from '../design/loop-shape.ts'
 import { boundsWords, pointGroups } from '../design/order-layout.ts'
@@ -84,16 +85,18 @@ function blocksVersion(
 ): GroupsVersion {
   const { targets, sources, sameSet } = shape
   const { scratch, countsFirst, ...places } = placesOf({ vectors, sized }, shape, plan)
+  const ofTargets = { orderFirst: 0, countsFirst }
+  const ofSources = { orderFirst: places.sourceOrder, countsFirst, grid: gridLoop in shaders ? places.grid : undefined }
   const before = [
-    ...(sameSet ? [] : arranging('targets', space, targets, { orderFirst: 0, countsFirst }, places.targetBoxes)),
-    ...arranging(sameSet ? 'points' : 'sources', space, sources, { orderFirst: places.sourceOrder, countsFirst }, 0),
+    ...(sameSet ? [] : arranging('targets', space, targets, ofTargets, places.targetBoxes)),
+    ...arranging(sameSet ? 'points' : 'sources', space, sources, ofSources, 0),
     ...levelDispatches(sources, places.boxes),
   ]
   return {
     shaders,
     run,
     before,
-    values: { ...places, targetCount: targets, sourceCount: sources, carry: 0 },
+    values: { ...places, starts: countsFirst, targetCount: targets, sourceCount: sources, carry: 0 },
     scratch: { ...scratch, ...(needsBounds(space) && { bounds: 4 * boundsWords }) },
   }
 }
@@ -110,9 +113,10 @@ function placesOf(
   const targetBoxes = sameSet ? 0 : nodesOf(sources)
   const most = Math.max(targets, sources)
   const sizes = boxes + boxVectors * (nodesOf(sources) + (sameSet ? 0 : blockCount(targets)))
-  const countsFirst = evaluated + Math.ceil(targets / plan.targets)
+  const grid = evaluated + Math.ceil(targets / plan.targets)
+  const countsFirst = grid + gridLength
   return {
-    ...{ sourceOrder, evaluated, boxes, targetBoxes, countsFirst, sizes },
+    ...{ sourceOrder, evaluated, boxes, targetBoxes, grid, countsFirst, sizes },
     scratch: {
       keys: 4 * keysWords(most),
       order: 4 * curvePlaces(most, countsFirst).end,

@@ -6,7 +6,8 @@
 import { cellGroups } from '../design/counting-sort.ts'
 import { curvePlaces, curveRoom, divisions, firstCells } from '../design/curve-cells.ts'
 import type { KnownDispatch } from '../design/design.ts'
-import { boundsGroups, boundsShares, pointGroups } from '../design/order-layout.ts'
+import { layingName } from '../design/even-grid.ts'
+import { boundsGroups, boundsShares, dividingGroups, pointGroups } from '../design/order-layout.ts'
 import { type BoxSpace, needsBounds } from '../design/space.ts'
 
 /** The names of the shaders that differ between sets. */
@@ -20,18 +21,25 @@ export const orderingNames = (set: string): readonly [bounds: string, count: str
 export interface OrderPlaces {
   readonly orderFirst: number
   readonly countsFirst: number
+  /** Where the grid is, if the device may lay one over the set. */
+  readonly grid?: number | undefined
 }
 
 export function ordering(
   set: string,
   space: BoxSpace,
   count: number,
-  { orderFirst, countsFirst }: OrderPlaces,
+  { orderFirst, countsFirst, grid }: OrderPlaces,
 ): readonly KnownDispatch[] {
   if (count === 0) return []
   const boxGroups = boundsGroups(count)
   const first = firstCells(space.dimension, count)
-  const values = { count, orderFirst, ...curvePlaces(count, countsFirst).places, ...first }
+  const values = {
+    ...{ count, orderFirst },
+    ...curvePlaces(count, countsFirst).places,
+    ...first,
+    ...(grid !== undefined && { grid }),
+  }
   const [bounds, counting, divide] = orderingNames(set)
   const [points, cells] = [pointGroups(count), cellGroups(curveRoom(count))]
   const around: readonly KnownDispatch[] = [
@@ -40,6 +48,7 @@ export function ordering(
   ]
   return [
     ...(needsBounds(space) ? around : []),
+    ...(grid === undefined ? [] : [{ shader: layingName, values, size: [1, 1, 1] } as const]),
     { shader: 'clearCells', values, size: cells },
     { shader: counting, values, size: points },
     ...divisions.flatMap((_, n): KnownDispatch[] => {
@@ -47,7 +56,7 @@ export function ordering(
       return [
         { shader: 'sumParts', values: level, size: cells },
         { shader: 'startParts', values: level, size: cells },
-        { shader: divide, values: level, size: points },
+        { shader: divide, values: level, size: dividingGroups(count) },
       ]
     }),
     { shader: 'sumCells', values, size: cells },

@@ -3,18 +3,21 @@
  *
  * @module
  */
+import { layingName } from '../../design/even-grid.ts'
 import type { Shader } from '../../design/shader.ts'
 import { type BoxSpace, needsBounds } from '../../design/space.ts'
 import { orderingNames } from '../../designs/ordering.ts'
 import { boundsShader, wholeBox } from '../ranges/bounds.ts'
 import { curveCountShader, curveShaders, divideShader } from '../ranges/curve-order.ts'
 
-export function orderingShaders(set: string, space: BoxSpace): Readonly<Record<string, Shader>> {
+/** @param grid the shader that lays a grid over points that are spread evenly */
+export function orderingShaders(set: string, space: BoxSpace, grid?: Shader): Readonly<Record<string, Shader>> {
   const [bounds, count, divide] = orderingNames(set)
   return {
     ...(needsBounds(space) && { [bounds]: boundsShader(set, space), wholeBox }),
     ...curveShaders,
-    [count]: curveCountShader(set, space),
+    ...(grid && { [layingName]: grid }),
+    [count]: curveCountShader(set, space, grid !== undefined),
     [divide]: divideShader(set, space),
   }
 }

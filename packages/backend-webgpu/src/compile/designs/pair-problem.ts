@@ -29,8 +29,11 @@ export interface WrittenPair {
   readonly unskipped: (fold: PairTextOptions['fold'], exclusions: boolean) => PairTexts
   /** The same for coordinates of images: displacements are differences, and points are told apart by their places in the order. */
   readonly ofImages: (owned: number) => Pick<WrittenPair, 'body' | 'fold' | 'texts' | 'run'>
-  /** The same for sources that come in any order. */
-  readonly inAnyOrder: (place?: Omit<FoldPlace, 'order'>) => Pick<WrittenPair, 'fold' | 'texts' | 'look'>
+  /** The same for sources that come in any order. @param places whether points are told apart by their places in it */
+  readonly inAnyOrder: (
+    place?: Omit<FoldPlace, 'order'>,
+    places?: boolean,
+  ) => Pick<WrittenPair, 'fold' | 'texts' | 'look'>
 }
 
 export interface PairProblem {
@@ -97,10 +100,10 @@ function writtenPair(
         run: runFields(images),
       }
     },
-    inAnyOrder(place) {
+    inAnyOrder(place, places = false) {
       const order = 'any'
       const fold = foldOf(workload, components, { ...place, order })
-      return { fold, texts: pairTexts({ ...points, body, exclusions, fold, order }), look: lookOf(fold) }
+      return { fold, texts: pairTexts({ ...points, body, exclusions, fold, order, places }), look: lookOf(fold) }
     },
   }
 }

@@ -91,6 +91,8 @@ export interface Fold {
   readonly pair: (r: number, texts: PairTexts) => string
   /** For folds that keep the least terms: the greatest of them, or `largest` if there is room for more. */
   readonly farthest?: (r: number) => string
+  /** For the same folds: forgets all sources of the present pass. */
+  readonly forget?: (r: number) => string
   /** For folds that few sources change: a cheap test of all sources of a step first, including the target itself. */
   readonly look?: Look
   /** Present if the fold must meet all sources several times: how often, and statements before each pass, whose number is `passAt`. */

@@ -34,6 +34,7 @@ export function smallestFold(
     sums: () => [],
     declare: list.declare,
     farthest: (r) => list.least(r, k - 1),
+    forget: list.forget,
     look: visitMarked((r, { terms }) => `${terms[0]} <= ${list.least(r, k - 1)}`),
     pair: (r, { terms, keep, source }) =>
       [`let value = ${terms[0]};`, `let other = ${source};`, guarded(keep, list.insert(r))].join('\n'),
@@ -59,6 +60,7 @@ ${distance}[${k}u * ${at} + ${p}u] = select(${bits(ofTerm(list.least(r, p)))}, $
 /** Terms in ascending order with their sources, as WGSL. */
 interface List {
   readonly declare: (r: number) => string
+  readonly forget: (r: number) => string
   readonly least: (r: number, p: number) => string
   readonly source: (r: number, p: number) => string
   /** Inserts `value` with source `other` if it is small enough. */
@@ -77,16 +79,20 @@ export function registerList(k: number): RegisterList {
   type Before = (r: number, p: number) => string
   const later: Before = (r, p) => `value < ${least(r, p)}`
   const before: Before = (r, p) => `(${later(r, p)}) | ((value == ${least(r, p)}) & (other < ${source(r, p)}))`
+  // Few sources enter the list. Where the driver loads their indices, it does so only for those.
+  const enters: Before = (r, p) => `${later(r, p)} || (value == ${least(r, p)} && other < ${source(r, p)})`
   // Starts with the last entry. If the entry before must move, it moves here; otherwise the new one may belong here.
-  const shift = (r: number, p: number, before: Before) =>
-    p > 0
+  const shift = (r: number, p: number, before: Before) => {
+    const here = (entry: string, given: string) => (p === k - 1 ? given : `select(${entry}, ${given}, before${p})`)
+    const [ownLeast, ownSource] = [here(least(r, p), 'value'), here(source(r, p), 'other')]
+    return p > 0
       ? `let before${p - 1} = ${before(r, p - 1)};
-${least(r, p)} = select(select(${least(r, p)}, value, before${p}), ${least(r, p - 1)}, before${p - 1});
-${source(r, p)} = select(select(${source(r, p)}, other, before${p}), ${source(r, p - 1)}, before${p - 1});`
-      : `${least(r, 0)} = select(${least(r, 0)}, value, before0);
-${source(r, 0)} = select(${source(r, 0)}, other, before0);`
-  const insertBy = (r: number, before: Before) => `let before${k - 1} = ${before(r, k - 1)};
-if (before${k - 1}) {
+${least(r, p)} = select(${ownLeast}, ${least(r, p - 1)}, before${p - 1});
+${source(r, p)} = select(${ownSource}, ${source(r, p - 1)}, before${p - 1});`
+      : `${least(r, 0)} = ${ownLeast};
+${source(r, 0)} = ${ownSource};`
+  }
+  const insertBy = (r: number, enters: Before, before: Before) => `if (${enters(r, k - 1)}) {
   ${indent(
     range(k).map((p) => shift(r, k - 1 - p, before)),
     1,
@@ -99,8 +105,12 @@ if (before${k - 1}) {
       range(k)
         .map((p) => `var ${least(r, p)} = ${largest}; var ${source(r, p)} = 0xffffffffu;`)
         .join('\n'),
-    insert: (r) => insertBy(r, before),
-    insertLater: (r) => insertBy(r, later),
+    forget: (r) =>
+      range(k)
+        .map((p) => `${least(r, p)} = ${largest}; ${source(r, p)} = 0xffffffffu;`)
+        .join('\n'),
+    insert: (r) => insertBy(r, enters, before),
+    insertLater: (r) => insertBy(r, later, later),
   }
 }
 
@@ -110,11 +120,14 @@ function arrayList(k: number): List {
   const source = (r: number, p: number | string) => `source_${r}[${p}]`
   const before = (r: number, p: number | string) =>
     `value < ${least(r, p)} || (value == ${least(r, p)} && other < ${source(r, p)})`
+  const forget = (r: number) =>
+    `for (var q = 0u; q < ${k}u; q++) { ${least(r, 'q')} = ${largest}; ${source(r, 'q')} = 0xffffffffu; }`
   return {
     least,
     source,
+    forget,
     declare: (r) => `var least_${r}: array<f32, ${k}>; var source_${r}: array<u32, ${k}>;
-for (var q = 0u; q < ${k}u; q++) { ${least(r, 'q')} = ${largest}; ${source(r, 'q')} = 0xffffffffu; }`,
+${forget(r)}`,
     insert: (r) => `if (${before(r, k - 1)}) {
   var p = ${k - 1}u;
   while (p > 0u && (${before(r, 'p - 1u')})) {

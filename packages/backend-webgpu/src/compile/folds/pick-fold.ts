@@ -32,7 +32,10 @@ export function pickFold(picks: 'least' | 'greatest', order: SourceOrder): Fold 
     revisits: false,
     sums: () => [],
     declare: (r) => `var best_${r} = ${none}; var index_${r} = 0xffffffffu;`,
-    ...(picks === 'least' && { farthest: (r: number) => `best_${r}` }),
+    ...(picks === 'least' && {
+      farthest: (r: number) => `best_${r}`,
+      forget: (r: number) => `best_${r} = ${none}; index_${r} = 0xffffffffu;`,
+    }),
     // Selecting is faster than a branch.
     pair: (r, { terms, keep, source }) =>
       [

@@ -23,6 +23,7 @@ const mostRanked = 64
 export function rankedFold(indexName: string, distanceName: string, k: number, ofTerm: (term: string) => string): Fold {
   const [index, distance] = [arrayName(`result.${indexName}`), arrayName(`result.${distanceName}`)]
   const rounds = Math.ceil(k / mostRanked)
+  const again = rounds > 1
   const length = Math.ceil(k / rounds)
   const each = `for (var p = 0u; p < ${length}u; p++)`
   const last = (r: number) => `least_${r}[${length - 1}]`
@@ -39,16 +40,11 @@ export function rankedFold(indexName: string, distanceName: string, k: number, o
     declare: (r) => wgsl`var least_${r}: array<f32, ${length}>;
 // The largest term to visit.
 var most_${r} = ${largest};
-// The last entry of the round before.
-var before_${r} = -1.0;
-var sourceBefore_${r} = 0u;`,
+${again ? lastBefore(r) : ''}`,
     passes: {
       count: 2 * rounds,
       begin: (r) => wgsl`if (passAt % 2u == 0u) {
-  if (passAt > 0u) {
-    before_${r} = ${last(r)};
-    sourceBefore_${r} = bitcast<u32>(${index}[${k}u * min(at_${r}, run.targetCount - 1u) + ${first} - 1u]);
-  }
+  ${again ? takeLast(r, index, k, length) : ''}
   most_${r} = ${largest};
   ${each} { least_${r}[p] = ${largest}; }
 } else {
@@ -64,15 +60,27 @@ var sourceBefore_${r} = 0u;`,
 }`,
     },
     farthest: last,
+    forget: (r) => wgsl`most_${r} = ${largest};
+${each} { least_${r}[p] = ${largest}; }`,
     look: visitMarked((r, { terms }) => `${terms[0]} <= most_${r}`),
     pair: (r, { terms: [term = ''], keep, source }) => wgsl`let value = ${term};
 let other = ${source};
-let follows = value > before_${r} || (value == before_${r} && other > sourceBefore_${r});
-${guarded(['follows', keep].filter(Boolean).join(' && '), visited(r, index, k, length))}`,
+${again ? `let follows = value > before_${r} || (value == before_${r} && other > sourceBefore_${r});` : ''}
+${guarded([again && 'follows', keep].filter(Boolean).join(' && '), visited(r, index, k, length))}`,
     // Whole runs by one invocation have nothing to merge, and the passes write the results.
     ...{ save: () => '', merge: () => '', resume: () => '', finish: () => '' },
   }
 }
+
+/** Declares the last entry of the round before. */
+const lastBefore = (r: number) => wgsl`// The last entry of the round before.
+var before_${r} = -1.0;
+var sourceBefore_${r} = 0u;`
+
+const takeLast = (r: number, index: string, k: number, length: number) => wgsl`if (passAt > 0u) {
+  before_${r} = least_${r}[${length - 1}];
+  sourceBefore_${r} = bitcast<u32>(${index}[${k}u * min(at_${r}, run.targetCount - 1u) + ${firstRank(length)} - 1u]);
+}`
 
 /** Inserts the term, or finds the rank of its source. */
 function visited(r: number, index: string, k: number, length: number): string {

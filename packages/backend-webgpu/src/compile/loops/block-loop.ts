@@ -31,6 +31,7 @@ import {
   walkFields,
   walkFunctions,
 } from '../ranges/cutoff-walk.ts'
+import { gridField, gridText, isEven, strayGroup } from '../ranges/even-grid.ts'
 import { narrow, startReach } from '../ranges/narrowing.ts'
 import { insideOf, vectorOf } from '../ranges/space.ts'
 import { shader } from '../wgsl/shader.ts'
@@ -56,11 +57,13 @@ export interface BlockLoopOptions {
   readonly walk: WalkShape
   readonly exclusions: boolean
   readonly run: readonly Field[]
+  /** Whether another loop visits sources that are spread evenly. */
+  readonly unlessEven: boolean
 }
 
 export function blockLoop(
   label: string,
-  { texts, fold, look, shape, walk: walked, exclusions, run }: BlockLoopOptions,
+  { texts, fold, look, shape, walk: walked, exclusions, run, unlessEven }: BlockLoopOptions,
 ): Shader {
   const { workgroup, slices } = shape
   const each = range(shape.targets)
@@ -123,12 +126,20 @@ for (var step = 0u; step < select(entries, 1u, flush && entries == 0u); step += 
   ${walk(walked, `(run.sourceCount + ${blockPoints - 1}u) / ${blockPoints}u`, gatherSources)}
   ${each.map(close)}
 }`
+  const [grid, leave] = unlessEven
+    ? [
+        gridText(space, 'order').functions,
+        wgsl`if (lane == 0u) { kept = select(0u, 1u, run.sourceCount > 0u && ${isEven} && order[run.evaluated + block] != ${strayGroup}u); }
+if (workgroupUniformLoad(&kept) == 1u) { return; }`,
+      ]
+    : ['', '']
   const body = wgsl`
 ${tiled.tile}
 ${sharing.memory}
 ${foldMemory}
 ${walkFunctions(walked)}
 ${functions}
+${grid}
 @compute @workgroup_size(${workgroup})
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -138,6 +149,7 @@ fn main(
   ${sharing.declare}
   let block = run.groupFirst + group.x + group.z * groups.x;
   if (block >= run.groupLast) { return; }
+  ${leave}
   ${each.map((r) => orderedTarget(texts, shape, sharing, r, gathered(r)))}
   let blocksOfTargets = (run.targetCount + ${blockPoints - 1}u) / ${blockPoints}u;
   ${boxAround(`run.targetBoxes + block * ${perGroup / blockPoints}u`, perGroup / blockPoints, '(run.targetBoxes + blocksOfTargets)')}
@@ -159,7 +171,13 @@ fn main(
         packedArray('read'),
         ...outputsOf(fold, false),
       ],
-      fields: [...fields, ...walkFields(walked), ...(walked.bySizes ? [sizesField] : []), ...run],
+      fields: [
+        ...fields,
+        ...walkFields(walked),
+        ...(walked.bySizes ? [sizesField] : []),
+        ...(unlessEven ? [gridField] : []),
+        ...run,
+      ],
       workgroup,
       memory: blockLoopBytes(texts, walked) + (slices > 1 ? 4 * workgroup * fold.words : 0) + 4 * (memory?.length ?? 0),
     },

@@ -11,7 +11,7 @@ import { type BoxSpace, lengthFields } from '../../design/space.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
 import type { SizeTexts } from '../parts/size-texts.ts'
-import { storeSource } from '../parts/source-texts.ts'
+import { storeIndex, storeSource } from '../parts/source-texts.ts'
 import { boxesField, emptyBox, pointBox, sizesField } from '../ranges/boxes.ts'
 import { insideOf, vectorOf } from '../ranges/space.ts'
 import { shader } from '../wgsl/shader.ts'
@@ -37,6 +37,8 @@ const storeSizes = wgsl`if (lane < ${workgroup / 4}u && part * ${workgroup}u + 4
 interface Packing extends Pick<PairTexts, 'resources' | 'record' | 'loadSource'> {
   /** How many of several equal sources targets need; undefined if they may need all. */
   readonly neededOfEqual: number | undefined
+  /** Whether a vector also holds the index of its source. */
+  readonly indexed: boolean
 }
 
 /**
@@ -58,6 +60,7 @@ export function gather(
   const store = packed
     ? wgsl`if (place < run.count) {
   ${storeSource(packed, packed.loadSource('j'), 'place')}
+  ${packed.indexed ? storeIndex('j', 'place') : ''}
 }`
     : ''
   const needed = packed?.neededOfEqual

@@ -23,6 +23,8 @@ export interface PairTexts {
   readonly functions: string
   /** WGSL types of the vectors that hold a source. */
   readonly record: readonly string[]
+  /** Whether the last number of a source's only vector is unused. */
+  readonly hasRoom: boolean
   /** Components of each vector of the record, for the source at index `j`. @param at other coordinates for it */
   readonly loadSource: (j: string, at?: readonly string[]) => readonly string[]
   /** The same for a source with these coordinates and attributes. */
@@ -134,6 +136,7 @@ export function pairTexts({
       })
       .join(''),
     record: Array.from({ length: vectors }, (_, v) => (sourceNames.length - 4 * v <= 2 ? 'vec2f' : 'vec4f')),
+    hasRoom: sourceNames.length < 4,
     loadSource: (j, at = coordinates('sources', j)) => record(at, (name) => attributeAt('sources', name, j), j),
     recordOf: (at, attribute) => record(at, attribute, 'j'),
     loadTarget: (r, at = coordinates('targets', `i_${r}`)) =>

@@ -36,6 +36,15 @@ function packedVector({ length }: PairTexts['record'], v: number, j: string): st
   return `packed[${plus(first, v)}]`
 }
 
+/** Indices are packed as numbers that are neither subnormal, which devices may take for 0, nor NaN. */
+const leastBits = '0x00800000u'
+
+/** Writes the index of a source into the unused number of its vector at place `at`. */
+export const storeIndex = (j: string, at: string): string => `packed[${at}].w = bitcast<f32>(${j} + ${leastBits});`
+
+/** That index. */
+export const packedIndex = (at: string): string => `bitcast<u32>(packed[${at}].w) - ${leastBits}`
+
 /** Declares the vectors of a source. */
 export function declare(name: string, vectors: readonly string[]): string {
   return vectors.map((text, v) => `let ${vector(name, v)} = ${text};`).join('\n')

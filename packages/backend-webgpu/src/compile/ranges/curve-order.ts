@@ -11,11 +11,13 @@
  */
 import type { Dimension } from '@manybody/core'
 import { divisions, mostInCell, pointsPerPart } from '../../design/curve-cells.ts'
+import { gridWords } from '../../design/even-grid.ts'
 import { orderedPerGroup } from '../../design/order-layout.ts'
 import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
 import { type BoxSpace, lengthFields } from '../../design/space.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { shader } from '../wgsl/shader.ts'
+import { notFinite } from './boxes.ts'
 import {
   cellShaders,
   countedOrder,
@@ -31,11 +33,14 @@ import {
   summing,
 } from './counting-sort.ts'
 import { entry } from './entry.ts'
+import { gridField, gridText, isEven } from './even-grid.ts'
 import { curveThrough } from './hilbert.ts'
 import { sharedShader } from './shared-shaders.ts'
 import { vectorOf } from './space.ts'
 
 const workgroup = orderedPerGroup
+/** With more points in any cell, the loop by a grid would take too long. */
+const mostInGridCell = 256
 
 /**
  * Bits of a place along each axis, half of them for each of two words. Fewer would be enough for points that fill their box, but a
@@ -79,17 +84,52 @@ ${partsOf}`,
 if (partsOf(${count}) == 1u) { order[countsOf(run.level + 1u) + ${before}] = ${count}; }`,
 })
 
-/** The shader that finds the cell of each point along the curve, and its number among the points of that cell. */
-export const curveCountShader = (set: string, space: BoxSpace): Shader =>
-  sharedShader('curve count', set, space, () => writeCount(set, space))
+/**
+ * The shader that finds the cell of each point along the curve, and its number among the points of that cell.
+ *
+ * @param gridded whether points that are spread evenly belong to the cells of a grid instead
+ */
+export const curveCountShader = (set: string, space: BoxSpace, gridded: boolean): Shader =>
+  sharedShader(gridded ? 'grid or curve count' : 'curve count', set, space, () => writeCount(set, space, gridded))
 
 /** The shader that finds the part of a divided cell for each of its points. */
 export const divideShader = (set: string, space: BoxSpace): Shader =>
   sharedShader('divide', set, space, () => writeDivide(set, space))
 
-function writeCount(set: string, space: BoxSpace): Shader {
+function writeCount(set: string, space: BoxSpace, gridded: boolean): Shader {
   const position: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
   const curve = curveThrough(space)
+  const grid = gridText(space, 'bounds')
+  const cell = `${curve.word('place', '0u', 'run.levels')} >> run.spare`
+  const crowds = `if (before == ${mostInCell}u) { atomicMax(&order[run.crowded], 1u); }`
+  const [functions, find, mark] = gridded
+    ? [
+        grid.functions,
+        wgsl`let isEven = ${isEven};
+var cell = 0u;
+if (isEven) {
+  if (!${notFinite(space, 'x')}) {
+    let along = gridCell((x - gridLow()) * gridPerEdge(), gridCells());
+    cell = ${grid.cellNumber('along')};
+  }
+} else {
+  let place = ${curve.place('x', 'run.top')};
+  cell = ${cell};
+}`,
+        wgsl`if (!isEven) {
+  ${crowds}
+} else if (before == ${mostInGridCell}u) {
+  // Not so even: the loop over blocks visits the points, and crowded cells are divided.
+  atomicStore(&order[run.grid + ${gridWords.isEven}u], 0u);
+  atomicMax(&order[run.crowded], 1u);
+}`,
+      ]
+    : [
+        '',
+        wgsl`let place = ${curve.place('x', 'run.top')};
+let cell = ${cell};`,
+        crowds,
+      ]
   return shader(
     {
       label: `order: count ${set}`,
@@ -102,22 +142,24 @@ function writeCount(set: string, space: BoxSpace): Shader {
         { name: 'top', type: 'u32', note: 'the highest bit of a cell along an axis' },
         { name: 'levels', type: 'u32', note: 'number of its bits' },
         { name: 'spare', type: 'u32', note: 'number of the lowest bits of a place that do not count' },
+        ...(gridded ? [gridField] : []),
       ],
       workgroup,
     },
     wgsl`
 ${curve.functions}
+${functions}
 
 ${entry(
   workgroup,
   wgsl`let p = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (p >= run.count) { return; }
-let place = ${curve.place(vectorOf(space).load(arrayName(position.key), 'p'), 'run.top')};
-let cell = ${curve.word('place', '0u', 'run.levels')} >> run.spare;
+let x = ${vectorOf(space).load(arrayName(position.key), 'p')};
+${find}
 let before = atomicAdd(&order[run.starts + cell], 1u);
 keys[p] = cell;
 keys[run.count + p] = before;
-if (before == ${mostInCell}u) { atomicMax(&order[run.crowded], 1u); }`,
+${mark}`,
 )}`,
   )
 }
@@ -145,31 +187,33 @@ fn bitsBehind(high: u32, low: u32, first: u32) -> u32 {
 
 ${entry(
   workgroup,
-  wgsl`let p = (group.x + group.z * groups.x) * ${workgroup}u + lane;
-if (p >= run.count || atomicLoad(&order[run.crowded]) < run.level) { return; }
-let own = countsOf(run.level) + keys[p];
-let first = atomicLoad(&order[own]);
-let parts = atomicLoad(&order[own + 1u]) - first;
-if (parts == 1u) {
-  keys[p] = first;
-  return;
-}
-// Equal points stay in the order of their indices.
-var part = min(u32(f32(p) / f32(run.count) * f32(parts)), parts - 1u);
-if (run.level < ${divisions.length}u) {
-  // Where the number of bits of its place is that earlier levels have told apart.
-  let behind = run.orderFirst + run.count + p;
-  let known = select(atomicLoad(&order[behind]), run.bits, run.level == 1u);
-  let more = countTrailingZeros(parts);
-  let place = ${curve.place(vectorOf(space).load(arrayName(position.key), 'p'), `${2 ** (bits - 1)}u`)};
-  part = bitsBehind(${curve.word('place', `${bits / 2}u`, `${bits / 2}u`)}, ${curve.word('place', '0u', `${bits / 2}u`)}, known) >> (${wordBits}u - more);
-  atomicStore(&order[behind], known + more);
-}
-let cell = first + part;
-let before = atomicAdd(&order[countsOf(run.level + 1u) + cell], 1u);
-keys[p] = cell;
-keys[run.count + p] = before;
-if (before == ${mostInCell}u && run.level < ${divisions.length}u) { atomicMax(&order[run.crowded], run.level + 1u); }`,
+  wgsl`if (atomicLoad(&order[run.crowded]) < run.level) { return; }
+let stride = groups.x * groups.z * ${workgroup}u;
+for (var p = (group.x + group.z * groups.x) * ${workgroup}u + lane; p < run.count; p += stride) {
+  let own = countsOf(run.level) + keys[p];
+  let first = atomicLoad(&order[own]);
+  let parts = atomicLoad(&order[own + 1u]) - first;
+  if (parts == 1u) {
+    keys[p] = first;
+    continue;
+  }
+  // Equal points stay in the order of their indices.
+  var part = min(u32(f32(p) / f32(run.count) * f32(parts)), parts - 1u);
+  if (run.level < ${divisions.length}u) {
+    // Where the number of bits of its place is that earlier levels have told apart.
+    let behind = run.orderFirst + run.count + p;
+    let known = select(atomicLoad(&order[behind]), run.bits, run.level == 1u);
+    let more = countTrailingZeros(parts);
+    let place = ${curve.place(vectorOf(space).load(arrayName(position.key), 'p'), `${2 ** (bits - 1)}u`)};
+    part = bitsBehind(${curve.word('place', `${bits / 2}u`, `${bits / 2}u`)}, ${curve.word('place', '0u', `${bits / 2}u`)}, known) >> (${wordBits}u - more);
+    atomicStore(&order[behind], known + more);
+  }
+  let cell = first + part;
+  let before = atomicAdd(&order[countsOf(run.level + 1u) + cell], 1u);
+  keys[p] = cell;
+  keys[run.count + p] = before;
+  if (before == ${mostInCell}u && run.level < ${divisions.length}u) { atomicMax(&order[run.crowded], run.level + 1u); }
+}`,
 )}`,
   )
 }

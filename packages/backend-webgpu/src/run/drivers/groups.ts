@@ -5,6 +5,7 @@
  * @module
  */
 import type { FieldValues, GroupsVersion, KnownDispatch } from '../../design/design.ts'
+import { gridLoop } from '../../design/even-grid.ts'
 import type { Dispatch, Shader } from '../../design/shader.ts'
 import { alongZ } from '../../design/spread.ts'
 import type { DesignedResult, DesignRun, Step } from './driver.ts'
@@ -37,15 +38,18 @@ export function* groupSteps(
     values: { ...values, ...one.values },
     size: one.size,
   })
+  const byGrid = shaders[gridLoop]
+  const bothLoops = [...(byGrid ? [byGrid] : []), shaders.loop]
   let first = 0
   do {
     const fits = Math.max(1, Math.floor(budget() / (targetsPerGroup * expectedPairs)))
     const last = fits * 1.5 >= groups - first ? groups : first + fits
     const own = { ...values, groupFirst: first, groupLast: last }
-    const dispatch = { shader: shaders.loop, values: own, size: alongZ(last - first) }
+    const size = alongZ(last - first)
+    const loops = bothLoops.map((shader): Dispatch => ({ shader, values: own, size }))
     const done = last >= groups
     yield {
-      dispatches: first > 0 ? [dispatch] : [...before.map(prepared), dispatch],
+      dispatches: first > 0 ? loops : [...before.map(prepared), ...loops],
       interactions: (covered(last) - covered(first)) * pairs,
       done: done ? 1 : last / groups,
       reads: done ? results.map(({ name, length }) => ({ name, at: 0, length })) : [],

@@ -1,0 +1,132 @@
+// The nearest sources by a grid where they are spread evenly, and by blocks elsewhere, against all pairs, on the software GPU.
+
+import { webgpu } from '@manybody/backend-webgpu'
+import { nearest, type PairWorkload, type Particles, pairTerm, reduce } from '@manybody/core'
+import { bind } from '@manybody/core/judge'
+import { afterAll, describe, expect, test } from 'vitest'
+import { designsOf } from '../../../packages/backend-webgpu/src/compile/designs/designs.ts'
+import { gridWords } from '../../../packages/backend-webgpu/src/design/even-grid.ts'
+import { resultsOf } from '../../../packages/backend-webgpu/src/run/drivers/drivers.ts'
+import { findAdapter } from '../../../packages/backend-webgpu/src/run/host/adapter.ts'
+import { openHost } from '../../../packages/backend-webgpu/src/run/host/host.ts'
+import { workIn } from '../../../packages/backend-webgpu/test/support/work.ts'
+import { cube } from '../../../packages/conformance/test/support/point-sets.ts'
+import { wordsAfter } from '../../support/gpu/dispatched.ts'
+
+const device = await webgpu().open()
+const host = await openHost(await findAdapter({}))
+afterAll(() => {
+  device.dispose()
+  host.dispose()
+})
+
+/** The bits of a positive number, and of none. */
+const isEven = 0x3f800000
+/** The count of a workgroup that is left to the loop over blocks. */
+const left = 2 ** 32 - 1
+
+/** What the device decides for a set: whether it is spread evenly, and how many workgroups of targets are far from the grid. */
+async function decided(workload: PairWorkload, particles: Particles): Promise<{ even: boolean; strays: number }> {
+  const { bindings, shape } = bind(workload, particles)
+  const design = designsOf(workload, shape, host).of({ variant: 'blocks' })
+  const run = { bindings, options: {}, budget: () => 1e12 }
+  const { scratch, steps } = workIn(design, run, resultsOf(design, bindings, {}, true))
+  const dispatches = [...steps].flatMap((step) => step.dispatches)
+  const { grid = 0, evaluated = 0, targetCount = 0 } = dispatches.at(-1)?.values ?? {}
+  const sizes = Object.fromEntries(Object.entries(scratch).map(([key, bytes]) => [key, bytes / 4]))
+  const positions = (['targets', 'sources'] as const).map(
+    (set) => [shape.sameSet ? 'points.position' : `${set}.position`, bindings[set].arrays.position] as const,
+  )
+  const arrays = {
+    ...sizes,
+    ...Object.fromEntries(positions.map(([key, array]) => [key, new Float32Array(array as Float32Array)])),
+  }
+  // Without the loop over blocks, which replaces the counts of workgroups that are left to it.
+  const order = await wordsAfter(
+    host,
+    dispatches.slice(0, -1),
+    { ...arrays, 'result.index': 64 * targetCount, 'result.distance': 64 * targetCount, 'result.value': targetCount },
+    'order',
+    (sizes.order as number) | 0,
+  )
+  const counts = order.subarray(evaluated, evaluated + Math.ceil(targetCount / 32))
+  return { even: order[grid + gridWords.isEven] === isEven, strays: counts.filter((count) => count === left).length }
+}
+
+async function results(variant: string, workload: PairWorkload, particles: Particles) {
+  const { bindings, shape } = bind(workload, particles)
+  const program = await device.prepare(workload, shape, { variant })
+  const results = await program.run(bindings)
+  program.dispose()
+  return Object.fromEntries(Object.entries(results).map(([name, values]) => [name, [...values]]))
+}
+
+const placed = (points: number, place: (x: number, n: number) => number) =>
+  cube(points, 3, 5).map((x, n) => place(x, n)) as Float32Array
+/** Replaces the coordinates of some points. */
+const except = (position: Float32Array, others: Readonly<Record<number, readonly number[]>>) => {
+  const changed = position.slice()
+  for (const [point, place] of Object.entries(others)) changed.set(place, 3 * Number(point))
+  return changed
+}
+
+const evenly: Readonly<Record<string, Float32Array>> = {
+  'in a cube': cube(3000, 3),
+  'in a thin plate': placed(3000, (x, n) => (n % 3 === 2 ? 0.002 * x : x)),
+  'in a plane': placed(3000, (x, n) => (n % 3 === 1 ? -3 : x)),
+  'on a line': placed(3000, (x, n) => (n % 3 ? 2 : x)),
+  'on a lattice': placed(4096, (_, n) => 0.1 * ((Math.floor(n / 3) >> (4 * (n % 3))) & 15)),
+}
+
+const unevenly: Readonly<Record<string, Float32Array>> = {
+  'in one place': new Float32Array(3000).fill(0.3),
+  'half of them in a corner': placed(20_000, (x, n) => (n % 6 < 3 ? 1e-3 * x : x)),
+  'with one crowded cell': placed(20_000, (x, n) => (n < 3 * 600 ? 0.5 + 1e-5 * x : x)),
+}
+
+describe.each([
+  ['a list', nearest(2)],
+  ['a list of several passes', nearest(20)],
+  ['the nearest', reduce('argmin', pairTerm('r')())],
+])('%s', (_, workload) => {
+  test.each(Object.entries(evenly))('of points %s is found by a grid', async (_, position) => {
+    expect(await decided(workload, { position })).toEqual({ even: true, strays: 0 })
+    expect(await results('blocks', workload, { position })).toEqual(await results('naive', workload, { position }))
+  })
+
+  test.each(Object.entries(unevenly))('of points %s is found by blocks', async (_, position) => {
+    expect((await decided(workload, { position })).even).toBe(false)
+    const some = position.subarray(0, 3 * 3000)
+    expect(await results('blocks', workload, { position: some })).toEqual(
+      await results('naive', workload, { position: some }),
+    )
+  })
+})
+
+test('points far from all others are left to blocks, and look as far as they must', async () => {
+  const position = except(cube(3000, 3), { 5: [1e6, -2e6, 3], 1700: [1.01, 0.5, -0.02], 2900: [0.5, 1e30, 0.5] })
+  expect(await decided(nearest(2), { position })).toEqual({ even: true, strays: 2 })
+  expect(await results('blocks', nearest(2), { position })).toEqual(await results('naive', nearest(2), { position }))
+})
+
+test('targets among the sources of another set go by a grid, and targets beside them by blocks', async () => {
+  const sources = { position: cube(3000, 3) }
+  for (const [move, even] of [
+    [0, true],
+    [4, false],
+  ] as const) {
+    const given = { targets: { position: cube(200, 3, 2).map((x) => x + move) as Float32Array }, sources }
+    expect((await decided(nearest(2), given)).even).toBe(even)
+    expect(await results('blocks', nearest(2), given)).toEqual(await results('naive', nearest(2), given))
+  }
+})
+
+test('a cutoff ends the search', async () => {
+  const position = cube(300, 3)
+  for (const workload of [nearest(20, { cutoff: 0.2 }), nearest(20, { cutoff: 0.2, self: 'include' })]) {
+    expect((await decided(workload, { position })).even).toBe(true)
+    const found = await results('blocks', workload, { position })
+    expect(found).toEqual(await results('naive', workload, { position }))
+    expect(found.index).toContain(-1)
+  }
+})
