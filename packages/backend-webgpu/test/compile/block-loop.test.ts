@@ -77,6 +77,18 @@ test('the shader of the nearest without a cutoff, in a box, matches the file', a
     await compiled(host, blocks(workload))
 })
 
+test('the shaders of the nearest by a grid match the files', async () => {
+  const named = (workload: PairWorkload, points: Shape, label: RegExp) =>
+    shadersOf(blocks(workload, points)).find((shader) => label.test(shader.label))?.code
+  const flat = { ...shape, dimension: 2 as const, sameSet: false }
+  await expect(named(nearest(2), shape, /lay a grid/)).toMatchFileSnapshot('./shaders/grid/nearest-lay.wgsl')
+  await expect(named(nearest(2), shape, /count points/)).toMatchFileSnapshot('./shaders/grid/nearest-count.wgsl')
+  await expect(named(nearest(2), shape, /by a grid/)).toMatchFileSnapshot('./shaders/grid/nearest-loop.wgsl')
+  await expect(named(nearest(20), flat, /lay a grid/)).toMatchFileSnapshot('./shaders/grid/nearest-ranked-lay.wgsl')
+  await expect(named(nearest(20), flat, /by a grid/)).toMatchFileSnapshot('./shaders/grid/nearest-ranked-loop.wgsl')
+  await compiled(host, blocks(nearest(20), flat))
+})
+
 test.each([
   ['two levels and the blocks', 300_000, 3],
   ['only blocks', 2000, 1],

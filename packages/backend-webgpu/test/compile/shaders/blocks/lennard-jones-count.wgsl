@@ -57,7 +57,8 @@ fn main(
 ) {
   let p = (group.x + group.z * groups.x) * 256u + lane;
   if (p >= run.count) { return; }
-  let place = alongCurve(wrapped(vec3f(points_position[3u * p], points_position[3u * p + 1u], points_position[3u * p + 2u])), run.top);
+  let x = vec3f(points_position[3u * p], points_position[3u * p + 1u], points_position[3u * p + 2u]);
+  let place = alongCurve(wrapped(x), run.top);
   let cell = interleaved(place, 0u, run.levels) >> run.spare;
   let before = atomicAdd(&order[run.starts + cell], 1u);
   keys[p] = cell;

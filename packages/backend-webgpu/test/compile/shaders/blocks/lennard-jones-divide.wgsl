@@ -63,29 +63,31 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let p = (group.x + group.z * groups.x) * 256u + lane;
-  if (p >= run.count || atomicLoad(&order[run.crowded]) < run.level) { return; }
-  let own = countsOf(run.level) + keys[p];
-  let first = atomicLoad(&order[own]);
-  let parts = atomicLoad(&order[own + 1u]) - first;
-  if (parts == 1u) {
-    keys[p] = first;
-    return;
+  if (atomicLoad(&order[run.crowded]) < run.level) { return; }
+  let stride = groups.x * groups.z * 256u;
+  for (var p = (group.x + group.z * groups.x) * 256u + lane; p < run.count; p += stride) {
+    let own = countsOf(run.level) + keys[p];
+    let first = atomicLoad(&order[own]);
+    let parts = atomicLoad(&order[own + 1u]) - first;
+    if (parts == 1u) {
+      keys[p] = first;
+      continue;
+    }
+    // Equal points stay in the order of their indices.
+    var part = min(u32(f32(p) / f32(run.count) * f32(parts)), parts - 1u);
+    if (run.level < 3u) {
+      // Where the number of bits of its place is that earlier levels have told apart.
+      let behind = run.orderFirst + run.count + p;
+      let known = select(atomicLoad(&order[behind]), run.bits, run.level == 1u);
+      let more = countTrailingZeros(parts);
+      let place = alongCurve(wrapped(vec3f(points_position[3u * p], points_position[3u * p + 1u], points_position[3u * p + 2u])), 524288u);
+      part = bitsBehind(interleaved(place, 10u, 10u), interleaved(place, 0u, 10u), known) >> (30u - more);
+      atomicStore(&order[behind], known + more);
+    }
+    let cell = first + part;
+    let before = atomicAdd(&order[countsOf(run.level + 1u) + cell], 1u);
+    keys[p] = cell;
+    keys[run.count + p] = before;
+    if (before == 32u && run.level < 3u) { atomicMax(&order[run.crowded], run.level + 1u); }
   }
-  // Equal points stay in the order of their indices.
-  var part = min(u32(f32(p) / f32(run.count) * f32(parts)), parts - 1u);
-  if (run.level < 3u) {
-    // Where the number of bits of its place is that earlier levels have told apart.
-    let behind = run.orderFirst + run.count + p;
-    let known = select(atomicLoad(&order[behind]), run.bits, run.level == 1u);
-    let more = countTrailingZeros(parts);
-    let place = alongCurve(wrapped(vec3f(points_position[3u * p], points_position[3u * p + 1u], points_position[3u * p + 2u])), 524288u);
-    part = bitsBehind(interleaved(place, 10u, 10u), interleaved(place, 0u, 10u), known) >> (30u - more);
-    atomicStore(&order[behind], known + more);
-  }
-  let cell = first + part;
-  let before = atomicAdd(&order[countsOf(run.level + 1u) + cell], 1u);
-  keys[p] = cell;
-  keys[run.count + p] = before;
-  if (before == 32u && run.level < 3u) { atomicMax(&order[run.crowded], run.level + 1u); }
 }

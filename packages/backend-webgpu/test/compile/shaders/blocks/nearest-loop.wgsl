@@ -12,6 +12,7 @@ struct Run {
   perReach: f32, // 1 / the distance up to which the walk looks at first; 0 if there is no cutoff
   slope: f32, // a source at a distance d is within the reach slope * d + start
   start: f32,
+  grid: u32, // where in order the grid of evenly spread sources starts
   p0: f32, // cutoff * cutoff
 }
 @group(0) @binding(0) var<uniform> run: Run;
@@ -89,6 +90,13 @@ fn listed(j: u32, i: u32) -> bool {
   }
   return first < end && exclusions_sources[first] == j;
 }
+// A number of the grid.
+fn grid(n: u32) -> f32 { return bitcast<f32>(order[run.grid + n]); }
+fn gridCells() -> vec2f { return vec2f(grid(1u), grid(2u)); }
+fn gridLow() -> vec2f { return vec2f(grid(4u), grid(5u)); }
+fn gridPerEdge() -> vec2f { return vec2f(grid(7u), grid(8u)); }
+// The cell of a place, along each axis.
+fn gridCell(place: vec2f, cells: vec2f) -> vec2f { return clamp(floor(place), vec2f(0.0), cells - 1.0); }
 @compute @workgroup_size(32)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -97,6 +105,8 @@ fn main(
 ) {
   let block = run.groupFirst + group.x + group.z * groups.x;
   if (block >= run.groupLast) { return; }
+  if (lane == 0u) { kept = select(0u, 1u, run.sourceCount > 0u && grid(0u) == 1.0 && order[run.evaluated + block] != 4294967295u); }
+  if (workgroupUniformLoad(&kept) == 1u) { return; }
   // Target 0 of this invocation: place_0 is its place in the order, i_0 its index among the points, and at_0 the place of
   // its result, or 0xffffffff if there is no such target.
   let place_0 = block * 32u + lane;
@@ -263,11 +273,10 @@ fn main(
                 let counts = ((r2 <= run.p0) && !listed(j, i_0));
                 let value = r2;
                 let other = j;
-                if (counts) { let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
-                if (before1) {
+                if (counts) { if (value < least_0_1 || (value == least_0_1 && other < source_0_1)) {
                   let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
-                  least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);
-                  source_0_1 = select(select(source_0_1, other, before1), source_0_0, before0);
+                  least_0_1 = select(value, least_0_0, before0);
+                  source_0_1 = select(other, source_0_0, before0);
                   least_0_0 = select(least_0_0, value, before0);
                   source_0_0 = select(source_0_0, other, before0);
                 } }

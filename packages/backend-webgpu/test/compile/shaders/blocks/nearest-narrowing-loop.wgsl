@@ -280,11 +280,10 @@ fn main(
                   let r2 = dx * dx + dy * dy + dz * dz;
                   let value = r2;
                   let other = j;
-                  let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
-                  if (before1) {
+                  if (value < least_0_1 || (value == least_0_1 && other < source_0_1)) {
                     let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
-                    least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);
-                    source_0_1 = select(select(source_0_1, other, before1), source_0_0, before0);
+                    least_0_1 = select(value, least_0_0, before0);
+                    source_0_1 = select(other, source_0_0, before0);
                     least_0_0 = select(least_0_0, value, before0);
                     source_0_0 = select(source_0_0, other, before0);
                   }

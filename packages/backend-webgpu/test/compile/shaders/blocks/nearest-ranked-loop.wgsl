@@ -12,6 +12,7 @@ struct Run {
   perReach: f32, // 1 / the distance up to which the walk looks at first; 0 if there is no cutoff
   slope: f32, // a source at a distance d is within the reach slope * d + start
   start: f32,
+  grid: u32, // where in order the grid of evenly spread sources starts
 }
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read> points_position: array<f32>;
@@ -77,6 +78,13 @@ fn placeAmongKept(keeps: bool, lane: u32, turn: u32) -> u32 {
   if (lane == 0u) { kept = all; }
   return before;
 }
+// A number of the grid.
+fn grid(n: u32) -> f32 { return bitcast<f32>(order[run.grid + n]); }
+fn gridCells() -> vec3f { return vec3f(grid(1u), grid(2u), grid(3u)); }
+fn gridLow() -> vec3f { return vec3f(grid(4u), grid(5u), grid(6u)); }
+fn gridPerEdge() -> vec3f { return vec3f(grid(7u), grid(8u), grid(9u)); }
+// The cell of a place, along each axis.
+fn gridCell(place: vec3f, cells: vec3f) -> vec3f { return clamp(floor(place), vec3f(0.0), cells - 1.0); }
 @compute @workgroup_size(32)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -85,6 +93,8 @@ fn main(
 ) {
   let block = run.groupFirst + group.x + group.z * groups.x;
   if (block >= run.groupLast) { return; }
+  if (lane == 0u) { kept = select(0u, 1u, run.sourceCount > 0u && grid(0u) == 1.0 && order[run.evaluated + block] != 4294967295u); }
+  if (workgroupUniformLoad(&kept) == 1u) { return; }
   // Target 0 of this invocation: place_0 is its place in the order, i_0 its index among the points, and at_0 the place of
   // its result, or 0xffffffff if there is no such target.
   let place_0 = block * 32u + lane;
@@ -96,9 +106,6 @@ fn main(
   var least_0: array<f32, 20>;
   // The largest term to visit.
   var most_0 = 3.4028234e38;
-  // The last entry of the round before.
-  var before_0 = -1.0;
-  var sourceBefore_0 = 0u;
   let blocksOfTargets = (run.targetCount + 7u) / 8u;
   var around = Box(vec4f(1.7e38), vec4f(-1.7e38));
   for (var n = 0u; n < 4u; n++) {
@@ -111,10 +118,6 @@ fn main(
   var met = 0u;
   for (var passAt = 0u; passAt < 2u; passAt++) {
     if (passAt % 2u == 0u) {
-      if (passAt > 0u) {
-        before_0 = least_0[19];
-        sourceBefore_0 = bitcast<u32>(result_index[20u * min(at_0, run.targetCount - 1u) + passAt / 2u * 20u - 1u]);
-      }
       most_0 = 3.4028234e38;
       for (var p = 0u; p < 20u; p++) { least_0[p] = 3.4028234e38; }
     } else {
@@ -261,8 +264,7 @@ fn main(
                     let r2 = dx * dx + dy * dy + dz * dz;
                     let value = r2;
                     let other = j;
-                    let follows = value > before_0 || (value == before_0 && other > sourceBefore_0);
-                    if (follows && j != i_0) { if (passAt % 2u == 0u) {
+                    if (j != i_0) { if (passAt % 2u == 0u) {
                       if (value < least_0[19]) {
                         for (var p = 19u; p > 0u; p--) { least_0[p] = min(max(value, least_0[p - 1u]), least_0[p]); }
                         least_0[0] = min(value, least_0[0]);

@@ -1,0 +1,118 @@
+// order: lay a grid over sources
+struct Run {
+  count: u32, // number of points
+  targetCount: u32,
+  grid: u32, // where in order the grid of evenly spread sources starts
+}
+@group(0) @binding(0) var<uniform> run: Run;
+@group(0) @binding(1) var<storage, read> sources_position: array<f32>;
+@group(0) @binding(2) var<storage, read> targets_position: array<f32>;
+@group(0) @binding(3) var<storage, read_write> bounds: array<vec4f>;
+@group(0) @binding(4) var<storage, read_write> order: array<u32>;
+
+var<workgroup> keys: array<u32, 512>;
+var<workgroup> together: atomic<u32>;
+var<workgroup> outside: atomic<u32>;
+fn keep(n: u32, number: f32) {
+  order[run.grid + n] = bitcast<u32>(number);
+  bounds[2u + n / 4u][n % 4u] = number;
+}
+// As many cells as sources, or somewhat less. Along an axis that is shorter than their edge there is one.
+fn cellsOver(size: vec2f) -> vec2f {
+  let relative = size / vec2f(0.5773503, 1.7320508);
+  var divided = relative > vec2f(0.0);
+  var edge = 0.0;
+  for (var n = 0u; n < 2u; n++) {
+    let sides = select(vec2f(1.0), relative, divided);
+    edge = pow(sides.x * sides.y / f32(run.count), 1.0 / f32(max(u32(divided.x) + u32(divided.y), 1u)));
+    divided = divided & (relative >= vec2f(edge));
+  }
+  return select(vec2f(1.0), clamp(floor(relative / edge), vec2f(1.0), vec2f(1048576.0)), divided);
+}
+fn cubesOver(cells: vec2f) -> vec2f { return ceil(cells / vec2f(12.0, 4.0)); }
+fn cubeNumber(place: vec2f, cells: vec2f) -> u32 {
+  let cube = floor(place / vec2f(12.0, 4.0));
+  let cubes = cubesOver(cells);
+  return (u32(cube.y)) * u32(cubes.x) + u32(cube.x);
+}
+// The radius of a ball that holds as many sources as a target expects to need. An axis with one cell does not count.
+fn startOver(size: vec2f, cells: vec2f, expected: f32) -> f32 {
+  let counts = cells > vec2f(1.0);
+  let edges = select(vec2f(1.0), size / cells, counts);
+  let axes = u32(counts.x) + u32(counts.y);
+  let ball = array<f32, 4>(1.0000000, 2.0000000, 3.1415927, 4.1887902)[axes];
+  let perSource = cells.x * cells.y / f32(run.count) * edges.x * edges.y;
+  return pow(expected * perSource / ball, 1.0 / max(f32(axes), 1.0));
+}
+// The number of a point: the same each time, but not in steps that a lattice may have.
+fn someOf(count: u32, n: u32) -> u32 {
+  var bits = n * 747796405u + 2891336453u;
+  bits = ((bits >> ((bits >> 28u) + 4u)) ^ bits) * 277803737u;
+  return ((bits >> 22u) ^ bits) % count;
+}
+fn sortKeys(lane: u32) {
+  for (var size = 2u; size <= 512u; size *= 2u) {
+    for (var apart = size / 2u; apart > 0u; apart /= 2u) {
+      workgroupBarrier();
+      for (var n = lane; n < 256u; n += 256u) {
+        let first = 2u * n - (n & (apart - 1u));
+        let second = first + apart;
+        let one = keys[first];
+        let other = keys[second];
+        if ((one > other) == ((first & size) == 0u)) {
+          keys[first] = other;
+          keys[second] = one;
+        }
+      }
+    }
+  }
+  workgroupBarrier();
+}
+fn countTogether(lane: u32) {
+  for (var n = lane; n < 512u; n += 256u) {
+    var next = n + 1u;
+    let last = min(n + 64u, 512u);
+    while (next < last && keys[min(next, 511u)] == keys[n]) { next++; }
+    atomicAdd(&together, next - n - 1u);
+  }
+}
+@compute @workgroup_size(256)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  if (run.count == 0u) { return; }
+  if (lane == 0u) {
+    atomicStore(&together, 0u);
+    atomicStore(&outside, 0u);
+  }
+  let low = bounds[0].xy;
+  let size = bounds[1].xy - low;
+  let longest = max(size.x, size.y);
+  let cells = cellsOver(size);
+  let perEdge = select(cells / size, vec2f(0.0), cells == vec2f(1.0));
+  for (var n = lane; n < 512u; n += 256u) {
+    let place = (vec2f(sources_position[2u * someOf(run.count, n)], sources_position[2u * someOf(run.count, n) + 1u]) - low) * perEdge;
+    keys[n] = cubeNumber(clamp(place, vec2f(0.0), cells - 1.0), cells);
+  }
+  sortKeys(lane);
+  countTogether(lane);
+  let aim = (vec2f(targets_position[2u * someOf(run.targetCount, lane)], targets_position[2u * someOf(run.targetCount, lane) + 1u]) - low) * perEdge;
+  if (any(aim < vec2f(-1.0)) || any(aim > cells + 1.0)) { atomicAdd(&outside, 1u); }
+  workgroupBarrier();
+  if (lane > 0u) { return; }
+  let usual = 130816.0 / (cubesOver(cells).x * cubesOver(cells).y);
+  let even = f32(atomicLoad(&together)) <= 4.0 * usual + 16.0 && atomicLoad(&outside) <= 16u;
+  let start = startOver(size, cells, 48.0);
+  // Squares of other lengths might overflow or vanish.
+  let measured = start > 1e-15 && longest < 1e15 && any(cells > vec2f(1.0));
+  keep(0u, select(0.0, 1.0, even && measured));
+  keep(1u, cells.x);
+  keep(2u, cells.y);
+  keep(4u, low.x);
+  keep(5u, low.y);
+  keep(7u, perEdge.x);
+  keep(8u, perEdge.y);
+  keep(10u, start);
+}
