@@ -130,7 +130,9 @@ if (lane == 0u) {
 let low = bounds[0].${parts};
 let size = bounds[1].${parts} - low;
 let longest = ${axes.map((axis) => `size.${axis}`).reduce((a, b) => `max(${a}, ${b})`)};
-let cells = cellsOver(size);
+// In units of the longest side, so that products neither overflow nor vanish.
+let box = size / longest;
+let cells = cellsOver(box);
 let perEdge = select(cells / size, ${type}(0.0), cells == ${type}(1.0));
 for (var n = lane; n < ${taken}u; n += ${workgroup}u) {
   let place = (${point(sources, 'n', 'run.count')} - low) * perEdge;
@@ -143,9 +145,9 @@ workgroupBarrier();
 if (lane > 0u) { return; }
 let usual = ${(taken * (taken - 1)) / 2}.0 / (${product((axis) => `cubesOver(cells).${axis}`)});
 let even = f32(atomicLoad(&together)) <= ${mostShared.times}.0 * usual + ${mostShared.more}.0${unlessOutside};
-let start = startOver(size, cells, ${expected(kept).toFixed(1)});
+let start = longest * startOver(box, cells, ${expected(kept).toFixed(1)});
 // Squares of other lengths might overflow or vanish.
-let measured = start > 1e-15 && longest < 1e15 && any(cells > ${type}(1.0));
+let measured = start > 1e-15 && longest < 1e15 && any(cells > ${type}(1.0)) && ${product((axis) => `cells.${axis}`)} <= f32(run.count);
 keep(${gridWords.isEven}u, select(0.0, 1.0, even && measured));
 ${stored(gridWords.cells, (axis) => `cells.${axis}`)}
 ${stored(gridWords.low, (axis) => `low.${axis}`)}
@@ -178,8 +180,8 @@ fn keep(n: u32, number: f32) {
   bounds[${gridBounds}u + n / 4u][n % 4u] = number;
 }
 // As many cells as sources, or somewhat less. Along an axis that is shorter than their edge there is one.
-fn cellsOver(size: ${type}) -> ${type} {
-  let relative = size / ${type}(${edges});
+fn cellsOver(box: ${type}) -> ${type} {
+  let relative = box / ${type}(${edges});
   var divided = relative > ${type}(0.0);
   var edge = 0.0;
   for (var n = 0u; n < ${dimension}u; n++) {
@@ -196,9 +198,9 @@ fn cubeNumber(place: ${type}, cells: ${type}) -> u32 {
   return ${number};
 }
 // The radius of a ball that holds as many sources as a target expects to need. An axis with one cell does not count.
-fn startOver(size: ${type}, cells: ${type}, expected: f32) -> f32 {
+fn startOver(box: ${type}, cells: ${type}, expected: f32) -> f32 {
   let counts = cells > ${type}(1.0);
-  let edges = select(${type}(1.0), size / cells, counts);
+  let edges = select(${type}(1.0), box / cells, counts);
   let axes = ${count('counts')};
   let ball = array<f32, 4>(${balls.map((ball) => ball.toFixed(7)).join(', ')})[axes];
   let perSource = ${product((axis) => `cells.${axis}`)} / f32(run.count) * ${product((axis) => `edges.${axis}`)};

@@ -16,8 +16,8 @@ fn keep(n: u32, number: f32) {
   bounds[2u + n / 4u][n % 4u] = number;
 }
 // As many cells as sources, or somewhat less. Along an axis that is shorter than their edge there is one.
-fn cellsOver(size: vec3f) -> vec3f {
-  let relative = size / vec3f(0.4807499, 1.4422496, 1.4422496);
+fn cellsOver(box: vec3f) -> vec3f {
+  let relative = box / vec3f(0.4807499, 1.4422496, 1.4422496);
   var divided = relative > vec3f(0.0);
   var edge = 0.0;
   for (var n = 0u; n < 3u; n++) {
@@ -34,9 +34,9 @@ fn cubeNumber(place: vec3f, cells: vec3f) -> u32 {
   return ((u32(cube.z)) * u32(cubes.y) + u32(cube.y)) * u32(cubes.x) + u32(cube.x);
 }
 // The radius of a ball that holds as many sources as a target expects to need. An axis with one cell does not count.
-fn startOver(size: vec3f, cells: vec3f, expected: f32) -> f32 {
+fn startOver(box: vec3f, cells: vec3f, expected: f32) -> f32 {
   let counts = cells > vec3f(1.0);
-  let edges = select(vec3f(1.0), size / cells, counts);
+  let edges = select(vec3f(1.0), box / cells, counts);
   let axes = u32(counts.x) + u32(counts.y) + u32(counts.z);
   let ball = array<f32, 4>(1.0000000, 2.0000000, 3.1415927, 4.1887902)[axes];
   let perSource = cells.x * cells.y * cells.z / f32(run.count) * edges.x * edges.y * edges.z;
@@ -88,7 +88,9 @@ fn main(
   let low = bounds[0].xyz;
   let size = bounds[1].xyz - low;
   let longest = max(max(size.x, size.y), size.z);
-  let cells = cellsOver(size);
+  // In units of the longest side, so that products neither overflow nor vanish.
+  let box = size / longest;
+  let cells = cellsOver(box);
   let perEdge = select(cells / size, vec3f(0.0), cells == vec3f(1.0));
   for (var n = lane; n < 512u; n += 256u) {
     let place = (vec3f(points_position[3u * someOf(run.count, n)], points_position[3u * someOf(run.count, n) + 1u], points_position[3u * someOf(run.count, n) + 2u]) - low) * perEdge;
@@ -100,9 +102,9 @@ fn main(
   if (lane > 0u) { return; }
   let usual = 130816.0 / (cubesOver(cells).x * cubesOver(cells).y * cubesOver(cells).z);
   let even = f32(atomicLoad(&together)) <= 4.0 * usual + 16.0;
-  let start = startOver(size, cells, 6.6);
+  let start = longest * startOver(box, cells, 6.6);
   // Squares of other lengths might overflow or vanish.
-  let measured = start > 1e-15 && longest < 1e15 && any(cells > vec3f(1.0));
+  let measured = start > 1e-15 && longest < 1e15 && any(cells > vec3f(1.0)) && cells.x * cells.y * cells.z <= f32(run.count);
   keep(0u, select(0.0, 1.0, even && measured));
   keep(1u, cells.x);
   keep(2u, cells.y);

@@ -18,8 +18,8 @@ fn keep(n: u32, number: f32) {
   bounds[2u + n / 4u][n % 4u] = number;
 }
 // As many cells as sources, or somewhat less. Along an axis that is shorter than their edge there is one.
-fn cellsOver(size: vec2f) -> vec2f {
-  let relative = size / vec2f(0.5773503, 1.7320508);
+fn cellsOver(box: vec2f) -> vec2f {
+  let relative = box / vec2f(0.5773503, 1.7320508);
   var divided = relative > vec2f(0.0);
   var edge = 0.0;
   for (var n = 0u; n < 2u; n++) {
@@ -36,9 +36,9 @@ fn cubeNumber(place: vec2f, cells: vec2f) -> u32 {
   return (u32(cube.y)) * u32(cubes.x) + u32(cube.x);
 }
 // The radius of a ball that holds as many sources as a target expects to need. An axis with one cell does not count.
-fn startOver(size: vec2f, cells: vec2f, expected: f32) -> f32 {
+fn startOver(box: vec2f, cells: vec2f, expected: f32) -> f32 {
   let counts = cells > vec2f(1.0);
-  let edges = select(vec2f(1.0), size / cells, counts);
+  let edges = select(vec2f(1.0), box / cells, counts);
   let axes = u32(counts.x) + u32(counts.y);
   let ball = array<f32, 4>(1.0000000, 2.0000000, 3.1415927, 4.1887902)[axes];
   let perSource = cells.x * cells.y / f32(run.count) * edges.x * edges.y;
@@ -90,7 +90,9 @@ fn main(
   let low = bounds[0].xy;
   let size = bounds[1].xy - low;
   let longest = max(size.x, size.y);
-  let cells = cellsOver(size);
+  // In units of the longest side, so that products neither overflow nor vanish.
+  let box = size / longest;
+  let cells = cellsOver(box);
   let perEdge = select(cells / size, vec2f(0.0), cells == vec2f(1.0));
   for (var n = lane; n < 512u; n += 256u) {
     let place = (vec2f(sources_position[2u * someOf(run.count, n)], sources_position[2u * someOf(run.count, n) + 1u]) - low) * perEdge;
@@ -104,9 +106,9 @@ fn main(
   if (lane > 0u) { return; }
   let usual = 130816.0 / (cubesOver(cells).x * cubesOver(cells).y);
   let even = f32(atomicLoad(&together)) <= 4.0 * usual + 16.0 && atomicLoad(&outside) <= 16u;
-  let start = startOver(size, cells, 48.0);
+  let start = longest * startOver(box, cells, 48.0);
   // Squares of other lengths might overflow or vanish.
-  let measured = start > 1e-15 && longest < 1e15 && any(cells > vec2f(1.0));
+  let measured = start > 1e-15 && longest < 1e15 && any(cells > vec2f(1.0)) && cells.x * cells.y <= f32(run.count);
   keep(0u, select(0.0, 1.0, even && measured));
   keep(1u, cells.x);
   keep(2u, cells.y);
