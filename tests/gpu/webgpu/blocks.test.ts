@@ -139,6 +139,14 @@ test('targets in heaps of equal points and beside them meet few of those', async
     }
 })
 
+test('long lists of targets in heaps of equal points hold the lowest of those', async () => {
+  const position = cube(1500, 3).map((x, n) => (n < 2250 ? (n % 2 ? 0.25 : 0.5) : x))
+  for (const given of [{ position }, { targets: { position: cube(100, 3, 2) }, sources: { position } }]) {
+    const { results } = await resultsBy('blocks', nearest(40), given)
+    expectAlike(results, (await resultsBy('naive', nearest(40), given)).results)
+  }
+})
+
 test('the last of many equal points are found if the others are excluded or beyond their cutoffs', async () => {
   const points = 200
   const particles = { position: cube(points, 3).map(() => 0.5), reach: cube(points, 1).map((_, n) => n - 190) }

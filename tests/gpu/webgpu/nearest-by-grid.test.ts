@@ -74,7 +74,13 @@ const evenly: Readonly<Record<string, Float32Array>> = {
   'in a cube': cube(3000, 3),
   'in a thin plate': placed(3000, (x, n) => (n % 3 === 2 ? 0.002 * x : x)),
   'in a plane': placed(3000, (x, n) => (n % 3 === 1 ? -3 : x)),
-  'on a line': placed(3000, (x, n) => (n % 3 ? 2 : x)),
+  'on a line along x': placed(3000, (x, n) => (n % 3 ? 2 : x)),
+  'on a line along y, but for one': except(
+    placed(3000, (x, n) => (n % 3 === 1 ? x : 2)),
+    { 9: [2.2, 0.5, 2] },
+  ),
+  'on a line along z': placed(3000, (x, n) => (n % 3 === 2 ? x : -1)),
+  'in a ball, and in a halo around it': placed(3000, (x, n) => (x - 0.5) * (Math.floor(n / 3) % 4 ? 1 : 2)),
   'on a lattice': placed(4096, (_, n) => 0.1 * ((Math.floor(n / 3) >> (4 * (n % 3))) & 15)),
 }
 
@@ -87,10 +93,11 @@ const unevenly: Readonly<Record<string, Float32Array>> = {
 describe.each([
   ['a list', nearest(2)],
   ['a list of several passes', nearest(20)],
+  ['a list of several rounds', nearest(70)],
   ['the nearest', reduce('argmin', pairTerm('r')())],
 ])('%s', (_, workload) => {
   test.each(Object.entries(evenly))('of points %s is found by a grid', async (_, position) => {
-    expect(await decided(workload, { position })).toEqual({ even: true, strays: 0 })
+    expect(await decided(workload, { position })).toMatchObject({ even: true })
     expect(await results('blocks', workload, { position })).toEqual(await results('naive', workload, { position }))
   })
 
@@ -119,6 +126,43 @@ test('targets among the sources of another set go by a grid, and targets beside 
     expect((await decided(nearest(2), given)).even).toBe(even)
     expect(await results('blocks', nearest(2), given)).toEqual(await results('naive', nearest(2), given))
   }
+})
+
+test('targets above a sheet of sources go by blocks, and one beside it does not disturb the others', async () => {
+  const flat = placed(3000, (x, n) => (n % 3 === 2 ? 0 : x))
+  const above = { targets: { position: cube(200, 3, 2) }, sources: { position: flat } }
+  expect((await decided(nearest(2), above)).even).toBe(false)
+  expect(await results('blocks', nearest(2), above)).toEqual(await results('naive', nearest(2), above))
+  const position = except(flat, { 40: [0.5, 0.5, 3] })
+  expect(await decided(nearest(2), { position })).toEqual({ even: true, strays: 1 })
+  expect(await results('blocks', nearest(2), { position })).toEqual(await results('naive', nearest(2), { position }))
+})
+
+test('in rounds, a point that is not finite has no neighbours, and is none', async () => {
+  const [points, k] = [600, 20]
+  const workload = nearest(k)
+  const { bindings, shape } = bind(workload, { position: cube(points, 3) })
+  const lost = except(cube(points, 3), { 7: [Number.NaN, 0, 0], 300: [0, Number.POSITIVE_INFINITY, 0] })
+  const rows: Float32Array[] = []
+  for (const variant of ['blocks', 'naive']) {
+    const program = await device.prepare(workload, shape, { variant })
+    const [position, index, distance] = [
+      await device.buffer(3 * points),
+      await device.buffer(k * points),
+      await device.buffer(k * points),
+    ]
+    await position.write(lost)
+    const set = { ...bindings.targets, arrays: { position } }
+    const sequence = await device.sequence([
+      { program, bindings: { ...bindings, targets: set, sources: set }, outputs: { index, distance } },
+    ])
+    await sequence.run(1)
+    rows.push((await index.read()) as Float32Array)
+    for (const one of [sequence, program, position, index, distance]) one.dispose()
+  }
+  const [byGrid, all] = rows as [Float32Array, Float32Array]
+  expect([...byGrid]).toEqual([...all])
+  expect([...byGrid.subarray(7 * k, 8 * k)]).toEqual(Array(k).fill(-1))
 })
 
 test('a cutoff ends the search', async () => {

@@ -10,7 +10,7 @@ export const layingName = 'layGrid'
 export const gridLoop = 'gridLoop'
 
 /** The numbers of the grid, by their places from its first word in the array `order`. */
-export const gridWords = { isEven: 0, cells: 1, low: 4, perEdge: 7, start: 10 } as const
+export const gridWords = { isEven: 0, cells: 1, low: 4, perEdge: 7, size: 10, start: 13 } as const
 
 /** Number of these words. */
-export const gridLength = 11
+export const gridLength = 14

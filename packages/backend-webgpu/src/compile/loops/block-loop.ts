@@ -186,7 +186,7 @@ fn main(
 }
 
 /** Meets all sources once, or as often as the fold asks. */
-const inPasses = (passes: Fold['passes'], each: readonly number[], pass: string): string =>
+export const inPasses = (passes: Fold['passes'], each: readonly number[], pass: string): string =>
   passes
     ? wgsl`for (var passAt = 0u; passAt < ${passes.count}u; passAt++) {
   ${each.map(passes.begin)}

@@ -23,17 +23,16 @@ import { sharingOf } from '../parts/slices.ts'
 import { declare, loadSource, packedIndex } from '../parts/source-texts.ts'
 import { notFinite } from '../ranges/boxes.ts'
 import { startsField } from '../ranges/counting-sort.ts'
-import { gridField, gridText, isEven, strayGroup } from '../ranges/even-grid.ts'
+import { awayFunction, gridField, gridText, isEven, isStray, strayGroup } from '../ranges/even-grid.ts'
 import { type Narrowing, narrowingFields } from '../ranges/narrowing.ts'
 import { vectorOf } from '../ranges/space.ts'
-import { shader } from '../wgsl/shader.ts'
+import { indent, shader } from '../wgsl/shader.ts'
+import { inPasses } from './block-loop.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 
 /** How much farther a target looks if it has found too few sources. */
 const farther = 1.6
-/** Targets that are farther from the grid, relative to its extent, are left to the loop over blocks, which shares their sources. */
-const farAway = 0.03
 /** The farthest distance whose square does not overflow. */
 const farthestLook = '1.7e19'
 /** More than the roundings of two places in a grid, as a share of its cells, and of a distance. */
@@ -55,7 +54,7 @@ export function nearestLoop(
   label: string,
   { texts, fold, shape, narrowing, space, sameSet, exclusions, run }: NearestLoopOptions,
 ): Shader {
-  const { farthest, forget } = fold
+  const { farthest, forget, passes } = fold
   if (!farthest || !forget) throw new TypeError('expected a fold that keeps the nearest sources')
   const { workgroup } = shape
   const sharing = sharingOf(fold, shape)
@@ -69,9 +68,11 @@ export function nearestLoop(
   // How far the target still looks.
   const square = narrowing.power === 2 ? kept : `${kept} * ${kept}`
   const limit = `(min(reach * reach, ${square}) * slopeSquare + startSquare)`
+  // A pass that does not begin with an empty list knows how far it must look.
+  const looked = passes ? 'passAt % 2u == 1u || ' : ''
   const looking = wgsl`loop {
   ${rows(space, limit, row(texts))}
-  if (reach >= whole || (${kept} < ${largest} && ${needed} <= reach)) { break; }
+  if (${looked}reach >= whole || (${kept} < ${largest} && ${needed} <= reach)) { break; }
   guess *= ${farther};
   reach = min(away + guess, whole);
   ${forget(0)}
@@ -103,7 +104,8 @@ var<workgroup> strays: atomic<u32>;
 var<workgroup> visited: atomic<u32>;
 ${exclusions ? listedFunction : ''}
 ${gridText(space, 'order').functions}
-${rowFunctions}
+${awayFunction(space)}
+${gapFunction}
 ${nearTable(space)}
 @compute @workgroup_size(${workgroup})
 fn main(
@@ -125,22 +127,21 @@ fn main(
   let cutoff = select(${farthestLook}, 1.0 / run.perReach, run.perReach > 0.0);
   let whole = min(min(across * (1.0 + ${roundings}), ${farthestLook}), cutoff);
   let exists = at_0 < run.targetCount && !${notFinite(space, 'x')};
-  if (exists && away > ${farAway} * extent) { atomicStore(&strays, 1u); }
+  let away = awayFrom(gridLow(), gridSize(), x);
+  var guess = grid(${gridWords.start}u);
+  if (exists && ${isStray('away', 'guess')}) { atomicStore(&strays, 1u); }
   workgroupBarrier();
   if (lane == 0u && atomicLoad(&strays) == 1u) {
     even = 0u;
     order[run.evaluated + block] = ${strayGroup}u;
   }
   if (workgroupUniformLoad(&even) == 0u) { return; }
-  var guess = grid(${gridWords.start}u);
   var reach = min(away + guess, whole);
   // The square of the reach of a distance is at most slopeSquare times its square, and startSquare.
   let slopeSquare = run.slope * run.slope * (1.0 + 8.0 * ${roundings});
   let startSquare = run.start * run.start * 1e6;
   var met = 0u;
-  if (exists) {
-    ${inRounds(fold.passes, looking)}
-  }
+  ${inPasses(passes, [0], `if (exists) {\n  ${indent(looking, 1)}\n}`)}
   atomicAdd(&visited, met);
   ${finish({ texts, fold, shape, each: [0], exclusions, look: undefined, sharing, resumes: false })}
   workgroupBarrier();
@@ -150,26 +151,7 @@ fn main(
   )
 }
 
-/** The passes of a round differ, so each has its own text: a driver then leaves out the other's statements. */
-function inRounds(passes: Fold['passes'], looking: string): string {
-  if (!passes) return looking
-  const pass = (n: number) => wgsl`{
-  let passAt = 2u * round + ${n}u;
-  ${passes.begin(0)}
-  ${looking}
-}`
-  return wgsl`for (var round = 0u; round < ${passes.count / 2}u; round++) {
-  ${[pass(0), pass(1)]}
-}`
-}
-
-const rowFunctions = wgsl`
-// How many cells from its own a target reaches along an axis, all of it in cells.
-fn stepsTo(place: f32, own: f32, distance: f32, cells: f32) -> u32 {
-  let low = clamp(floor(place - distance), 0.0, cells - 1.0);
-  let high = clamp(floor(place + distance), 0.0, cells - 1.0);
-  return u32(max(own - low, high - own));
-}
+const gapFunction = wgsl`
 // The distance of a place to a cell, in cells. The outermost cells have no end.
 fn gapTo(cell: f32, place: f32, cells: f32) -> f32 {
   let below = select(cell - place, 0.0, cell == 0.0);
@@ -193,10 +175,7 @@ function nearSteps(space: BoxSpace): readonly (readonly number[])[] {
   return steps.sort((a, b) => gap(a) - gap(b) || square(a) - square(b))
 }
 
-/**
- * Declares the place of the target in cells, the distance `across`, which all cells are within, and how far the target is `away` from the
- * grid, at most.
- */
+/** Declares the place of the target in cells, and the distance `across`, which all cells are within. */
 function placed(space: BoxSpace, coordinates: string): string {
   const { type } = vectorOf(space)
   const sum = (vector: string) =>
@@ -213,11 +192,7 @@ let own = gridCell(place, cells);
 let edges = select(1.0 / perEdge, ${type}(0.0), perEdge == ${type}(0.0)) * (1.0 - ${roundings});
 let slack = cells * ${roundings};
 let sides = (max(abs(place), abs(cells - place)) + slack) * edges * (1.0 + 4.0 * ${roundings});
-let across = ${sum('sides')};
-let extents = cells * edges;
-let extent = ${sum('extents')};
-let beyond = max(max(-place, place - cells), ${type}(0.0)) * edges;
-let away = ${sum('beyond')};`
+let across = ${sum('sides')};`
 }
 
 /**
@@ -228,37 +203,42 @@ let away = ${sum('beyond')};`
  */
 function rows(space: BoxSpace, limit: string, row: string): string {
   const upper = axesOf(space.dimension).slice(1)
-  const [near, flat] = [nearSteps(space), upper.length === 1]
-  const steps = upper.map((axis) => `stepsTo(place.${axis}, own.${axis}, far.${axis}, cells.${axis})`)
-  const inside = upper.map((axis) => `cell.${axis} < 0.0 || cell.${axis} >= cells.${axis}`)
+  const flat = upper.length === 1
+  const near = nearSteps(space).length
+  const all = (test: (axis: string) => string, both: string) => upper.map(test).join(` ${both} `)
   const gaps = upper.map(
     (axis) => `let ${axis}Gap = gapTo(cell.${axis}, place.${axis}, cells.${axis}) * edges.${axis};`,
   )
-  const [type, offset, others, square] = flat
-    ? ['f32', 'vec2f(0.0, step)', 'f32(m) - f32(most)', 'width']
-    : ['vec2f', 'vec3f(0.0, step)', 'vec2f(f32(m % width), f32(m / width)) - f32(most)', 'width * width']
-  const number = flat ? 'u32(cell.y)' : '(u32(cell.z) * cellsAlong.y + u32(cell.y))'
-  return wgsl`var most = 0u;
-var width = 0u;
-for (var n = 0u; ; n++) {
-  if (n == ${near.length}u) {
+  const [step, other] = flat
+    ? ['vec2f(0.0, nearSteps[n])', 'vec2f(0.0, first.y + f32(m))']
+    : ['vec3f(0.0, nearSteps[n])', 'vec3f(0.0, first.y + f32(m % yRows), first.z + f32(m / yRows))']
+  return wgsl`var first = own;
+var yRows = 0u;
+var others = 0u;
+for (var n = 0u; n < ${near}u + others || n == ${near}u; n++) {
+  if (n == ${near}u) {
     let far = sqrt(${limit}) * perEdge * (1.0 + ${roundings}) + slack;
-    most = ${steps.reduce((a, b) => `max(${a}, ${b})`)};
-    width = select(0u, 2u * most + 1u, most > 2u);
+    let last = gridCell(place + far, cells);
+    first = gridCell(place - far, cells);
+    if (${all((axis) => `max(own.${axis} - first.${axis}, last.${axis} - own.${axis}) > 2.0`, '||')}) {
+      yRows = u32(last.y - first.y) + 1u;
+      others = ${flat ? 'yRows' : 'yRows * (u32(last.z - first.z) + 1u)'};
+    }
+    if (others == 0u) { break; }
   }
-  if (n >= ${near.length}u + ${square}) { break; }
-  var step = nearSteps[min(n, ${near.length - 1}u)];
-  if (n >= ${near.length}u) {
-    let m = n - ${near.length}u;
-    step = ${others};
-    if (all(abs(step) <= ${type}(2.0))) { continue; }
+  var cell = own;
+  if (n < ${near}u) {
+    cell += ${step};
+    if (${all((axis) => `cell.${axis} < 0.0 || cell.${axis} >= cells.${axis}`, '||')}) { continue; }
+  } else {
+    let m = n - ${near}u;
+    cell = ${other};
+    if (${all((axis) => `abs(cell.${axis} - own.${axis}) <= 2.0`, '&&')}) { continue; }
   }
-  let cell = own + ${offset};
-  if (${inside.join(' || ')}) { continue; }
   ${gaps}
   let rest = ${limit} - ${upper.map((axis) => `${axis}Gap * ${axis}Gap`).join(' - ')};
   if (rest < 0.0) { continue; }
-  let rowFirst = run.starts + ${number} * cellsAlong.x;
+  let rowFirst = run.starts + ${flat ? 'u32(cell.y)' : '(u32(cell.z) * cellsAlong.y + u32(cell.y))'} * cellsAlong.x;
   ${row}
 }`
 }
@@ -267,10 +247,10 @@ for (var n = 0u; ; n++) {
 const row = (texts: PairTexts): string => wgsl`let along = sqrt(rest) * perEdge.x * (1.0 + ${roundings}) + slack.x;
 let firstCell = u32(clamp(floor(place.x - along), 0.0, cells.x - 1.0));
 let lastCell = u32(clamp(floor(place.x + along), 0.0, cells.x - 1.0));
-let last = order[rowFirst + lastCell + 1u];
-let first = order[rowFirst + firstCell];
-met += last - first;
-for (var at = first; at < last; at++) {
+let rowEnd = order[rowFirst + lastCell + 1u];
+let rowStart = order[rowFirst + firstCell];
+met += rowEnd - rowStart;
+for (var at = rowStart; at < rowEnd; at++) {
   ${declare('source', loadSource(texts, { packed: true }, 'at'))}
   let j = ${packedIndex('at')};
   ${texts.pair(0)}

@@ -27,6 +27,8 @@ const alongRow = 1 / 3
 const [taken, targetsTaken] = [512, 256]
 /** Cells of a cube along x, and along another axis. */
 const cubeCells = { x: 12, other: 4 } as const
+/** Cells for each source: fewer than one, so that no rounding makes them more than there is room for. */
+const filled = 0.98
 /** The first of the vectors of `bounds` that also hold the grid, behind the two corners of the box. */
 const gridBounds = 2
 /** Sources are spread evenly up to this many times the pairs that share a cube on average, and some more by chance. */
@@ -70,6 +72,7 @@ fn grid(n: u32) -> f32 { return ${number}; }
 fn gridCells() -> ${type} { return ${vector(gridWords.cells)}; }
 fn gridLow() -> ${type} { return ${vector(gridWords.low)}; }
 fn gridPerEdge() -> ${type} { return ${vector(gridWords.perEdge)}; }
+fn gridSize() -> ${type} { return ${vector(gridWords.size)}; }
 // The cell of a place, along each axis.
 fn gridCell(place: ${type}, cells: ${type}) -> ${type} { return clamp(floor(place), ${type}(0.0), cells - 1.0); }`,
     cellNumber: (c) => {
@@ -82,6 +85,18 @@ fn gridCell(place: ${type}, cells: ${type}) -> ${type} { return clamp(floor(plac
 
 /** The count of a workgroup that the loop by the grid leaves to the loop over blocks. */
 export const strayGroup: number = 2 ** 32 - 1
+
+/** How far a point is from the box around the sources, at most. */
+export const awayFunction = ({ dimension }: BoxSpace): string => wgsl`
+fn awayFrom(low: vec${dimension}f, size: vec${dimension}f, x: vec${dimension}f) -> f32 {
+  let beyond = max(max(low - x, x - low - size), vec${dimension}f(0.0));
+  return ${axesOf(dimension)
+    .map((axis) => `beyond.${axis}`)
+    .join(' + ')};
+}`
+
+/** Whether a target so far away is left to the loop over blocks, which shares its sources. @param start the first guess of a reach */
+export const isStray = (away: string, start: string): string => `${away} > 4.0 * ${start}`
 
 /** Whether the sources are spread evenly. */
 export const isEven: string = `grid(${gridWords.isEven}u) == 1.0`
@@ -103,8 +118,8 @@ function write(sources: string, targets: string | undefined, kept: number, space
   const position = (set: string): Resource => ({ key: `${set}.position`, access: 'read', type: 'f32' })
   const point = (set: string, n: string, count: string) => load(arrayName(position(set).key), `someOf(${count}, ${n})`)
   const test = targets
-    ? wgsl`let aim = (${point(targets, 'lane', 'run.targetCount')} - low) * perEdge;
-if (any(aim < ${type}(-1.0)) || any(aim > cells + 1.0)) { atomicAdd(&outside, 1u); }`
+    ? wgsl`let aim = ${point(targets, 'lane', 'run.targetCount')};
+if (${isStray('awayFrom(low, size, aim)', 'start')}) { atomicAdd(&outside, 1u); }`
     : ''
   const unlessOutside = targets ? ` && atomicLoad(&outside) <= ${mostOutside}u` : ''
   const stored = (first: number, of: (axis: string) => string) =>
@@ -133,6 +148,7 @@ let longest = ${axes.map((axis) => `size.${axis}`).reduce((a, b) => `max(${a}, $
 // In units of the longest side, so that products neither overflow nor vanish.
 let box = size / longest;
 let cells = cellsOver(box);
+let start = longest * startOver(box, cells, ${expected(kept).toFixed(1)});
 let perEdge = select(cells / size, ${type}(0.0), cells == ${type}(1.0));
 for (var n = lane; n < ${taken}u; n += ${workgroup}u) {
   let place = (${point(sources, 'n', 'run.count')} - low) * perEdge;
@@ -145,13 +161,13 @@ workgroupBarrier();
 if (lane > 0u) { return; }
 let usual = ${(taken * (taken - 1)) / 2}.0 / (${product((axis) => `cubesOver(cells).${axis}`)});
 let even = f32(atomicLoad(&together)) <= ${mostShared.times}.0 * usual + ${mostShared.more}.0${unlessOutside};
-let start = longest * startOver(box, cells, ${expected(kept).toFixed(1)});
 // Squares of other lengths might overflow or vanish.
 let measured = start > 1e-15 && longest < 1e15 && any(cells > ${type}(1.0)) && ${product((axis) => `cells.${axis}`)} <= f32(run.count);
 keep(${gridWords.isEven}u, select(0.0, 1.0, even && measured));
 ${stored(gridWords.cells, (axis) => `cells.${axis}`)}
 ${stored(gridWords.low, (axis) => `low.${axis}`)}
 ${stored(gridWords.perEdge, (axis) => `perEdge.${axis}`)}
+${stored(gridWords.size, (axis) => `size.${axis}`)}
 keep(${gridWords.start}u, start);`,
 )}`,
   )
@@ -175,6 +191,7 @@ function layingFunctions(space: BoxSpace): string {
 var<workgroup> keys: array<u32, ${taken}>;
 var<workgroup> together: atomic<u32>;
 var<workgroup> outside: atomic<u32>;
+${awayFunction(space)}
 fn keep(n: u32, number: f32) {
   order[run.grid + n] = bitcast<u32>(number);
   bounds[${gridBounds}u + n / 4u][n % 4u] = number;
@@ -186,7 +203,7 @@ fn cellsOver(box: ${type}) -> ${type} {
   var edge = 0.0;
   for (var n = 0u; n < ${dimension}u; n++) {
     let sides = select(${type}(1.0), relative, divided);
-    edge = pow(${product((axis) => `sides.${axis}`)} / f32(run.count), 1.0 / f32(max(${count('divided')}, 1u)));
+    edge = pow(${product((axis) => `sides.${axis}`)} / (${filled} * f32(run.count)), 1.0 / f32(max(${count('divided')}, 1u)));
     divided = divided & (relative >= ${type}(edge));
   }
   return select(${type}(1.0), clamp(floor(relative / edge), ${type}(1.0), ${type}(1048576.0)), divided);

@@ -22,15 +22,10 @@ export const blocksDriver: LoopDriver<BlocksDesign> = ({ targetsPerGroup, reach 
   }
   const loop = {
     ...{ values, targetsPerGroup, pairs },
-    expectedPairs: reach.shrinks
-      ? Math.min(Math.max(1, pairs), pairsOfShrinking)
-      : Math.max(1, pairs) * shareOf(parameters),
+    expectedPairs: Math.max(1, pairs) * shareOf(parameters),
   }
   return { scratch: version.scratch, steps: groupSteps(version, run, results, loop) }
 }
-
-/** More pairs than a target of a crowded set meets while its reach shrinks. */
-const pairsOfShrinking = 2 ** 14
 
 /** The reach for the shaders. Rounding it to float32 must not shorten it, and its inverse must be finite. */
 function reachValues({ rule, shrinks, cut }: BlocksReach, parameters: FieldValues): FieldValues {

@@ -39,17 +39,18 @@ export function* groupSteps(
     size: one.size,
   })
   const byGrid = shaders[gridLoop]
-  const bothLoops = [...(byGrid ? [byGrid] : []), shaders.loop]
+  const whole = { ...values, groupFirst: 0, groupLast: groups }
+  // Its targets meet few sources, and it leaves the rest to the other loop.
+  const beside: readonly Dispatch[] = byGrid ? [{ shader: byGrid, values: whole, size: alongZ(groups) }] : []
   let first = 0
   do {
     const fits = Math.max(1, Math.floor(budget() / (targetsPerGroup * expectedPairs)))
     const last = fits * 1.5 >= groups - first ? groups : first + fits
     const own = { ...values, groupFirst: first, groupLast: last }
-    const size = alongZ(last - first)
-    const loops = bothLoops.map((shader): Dispatch => ({ shader, values: own, size }))
+    const loop: Dispatch = { shader: shaders.loop, values: own, size: alongZ(last - first) }
     const done = last >= groups
     yield {
-      dispatches: first > 0 ? loops : [...before.map(prepared), ...loops],
+      dispatches: first > 0 ? [loop] : [...before.map(prepared), ...beside, loop],
       interactions: (covered(last) - covered(first)) * pairs,
       done: done ? 1 : last / groups,
       reads: done ? results.map(({ name, length }) => ({ name, at: 0, length })) : [],

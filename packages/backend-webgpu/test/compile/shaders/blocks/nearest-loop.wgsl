@@ -95,6 +95,7 @@ fn grid(n: u32) -> f32 { return bitcast<f32>(order[run.grid + n]); }
 fn gridCells() -> vec2f { return vec2f(grid(1u), grid(2u)); }
 fn gridLow() -> vec2f { return vec2f(grid(4u), grid(5u)); }
 fn gridPerEdge() -> vec2f { return vec2f(grid(7u), grid(8u)); }
+fn gridSize() -> vec2f { return vec2f(grid(10u), grid(11u)); }
 // The cell of a place, along each axis.
 fn gridCell(place: vec2f, cells: vec2f) -> vec2f { return clamp(floor(place), vec2f(0.0), cells - 1.0); }
 @compute @workgroup_size(32)

@@ -83,6 +83,7 @@ fn grid(n: u32) -> f32 { return bitcast<f32>(order[run.grid + n]); }
 fn gridCells() -> vec3f { return vec3f(grid(1u), grid(2u), grid(3u)); }
 fn gridLow() -> vec3f { return vec3f(grid(4u), grid(5u), grid(6u)); }
 fn gridPerEdge() -> vec3f { return vec3f(grid(7u), grid(8u), grid(9u)); }
+fn gridSize() -> vec3f { return vec3f(grid(10u), grid(11u), grid(12u)); }
 // The cell of a place, along each axis.
 fn gridCell(place: vec3f, cells: vec3f) -> vec3f { return clamp(floor(place), vec3f(0.0), cells - 1.0); }
 @compute @workgroup_size(32)

@@ -11,6 +11,10 @@ struct Run {
 var<workgroup> keys: array<u32, 512>;
 var<workgroup> together: atomic<u32>;
 var<workgroup> outside: atomic<u32>;
+fn awayFrom(low: vec3f, size: vec3f, x: vec3f) -> f32 {
+  let beyond = max(max(low - x, x - low - size), vec3f(0.0));
+  return beyond.x + beyond.y + beyond.z;
+}
 fn keep(n: u32, number: f32) {
   order[run.grid + n] = bitcast<u32>(number);
   bounds[2u + n / 4u][n % 4u] = number;
@@ -22,7 +26,7 @@ fn cellsOver(box: vec3f) -> vec3f {
   var edge = 0.0;
   for (var n = 0u; n < 3u; n++) {
     let sides = select(vec3f(1.0), relative, divided);
-    edge = pow(sides.x * sides.y * sides.z / f32(run.count), 1.0 / f32(max(u32(divided.x) + u32(divided.y) + u32(divided.z), 1u)));
+    edge = pow(sides.x * sides.y * sides.z / (0.98 * f32(run.count)), 1.0 / f32(max(u32(divided.x) + u32(divided.y) + u32(divided.z), 1u)));
     divided = divided & (relative >= vec3f(edge));
   }
   return select(vec3f(1.0), clamp(floor(relative / edge), vec3f(1.0), vec3f(1048576.0)), divided);
@@ -91,6 +95,7 @@ fn main(
   // In units of the longest side, so that products neither overflow nor vanish.
   let box = size / longest;
   let cells = cellsOver(box);
+  let start = longest * startOver(box, cells, 6.6);
   let perEdge = select(cells / size, vec3f(0.0), cells == vec3f(1.0));
   for (var n = lane; n < 512u; n += 256u) {
     let place = (vec3f(points_position[3u * someOf(run.count, n)], points_position[3u * someOf(run.count, n) + 1u], points_position[3u * someOf(run.count, n) + 2u]) - low) * perEdge;
@@ -102,7 +107,6 @@ fn main(
   if (lane > 0u) { return; }
   let usual = 130816.0 / (cubesOver(cells).x * cubesOver(cells).y * cubesOver(cells).z);
   let even = f32(atomicLoad(&together)) <= 4.0 * usual + 16.0;
-  let start = longest * startOver(box, cells, 6.6);
   // Squares of other lengths might overflow or vanish.
   let measured = start > 1e-15 && longest < 1e15 && any(cells > vec3f(1.0)) && cells.x * cells.y * cells.z <= f32(run.count);
   keep(0u, select(0.0, 1.0, even && measured));
@@ -115,5 +119,8 @@ fn main(
   keep(7u, perEdge.x);
   keep(8u, perEdge.y);
   keep(9u, perEdge.z);
-  keep(10u, start);
+  keep(10u, size.x);
+  keep(11u, size.y);
+  keep(12u, size.z);
+  keep(13u, start);
 }

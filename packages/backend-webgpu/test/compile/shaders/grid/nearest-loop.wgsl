@@ -27,13 +27,12 @@ fn grid(n: u32) -> f32 { return bitcast<f32>(order[run.grid + n]); }
 fn gridCells() -> vec3f { return vec3f(grid(1u), grid(2u), grid(3u)); }
 fn gridLow() -> vec3f { return vec3f(grid(4u), grid(5u), grid(6u)); }
 fn gridPerEdge() -> vec3f { return vec3f(grid(7u), grid(8u), grid(9u)); }
+fn gridSize() -> vec3f { return vec3f(grid(10u), grid(11u), grid(12u)); }
 // The cell of a place, along each axis.
 fn gridCell(place: vec3f, cells: vec3f) -> vec3f { return clamp(floor(place), vec3f(0.0), cells - 1.0); }
-// How many cells from its own a target reaches along an axis, all of it in cells.
-fn stepsTo(place: f32, own: f32, distance: f32, cells: f32) -> u32 {
-  let low = clamp(floor(place - distance), 0.0, cells - 1.0);
-  let high = clamp(floor(place + distance), 0.0, cells - 1.0);
-  return u32(max(own - low, high - own));
+fn awayFrom(low: vec3f, size: vec3f, x: vec3f) -> f32 {
+  let beyond = max(max(low - x, x - low - size), vec3f(0.0));
+  return beyond.x + beyond.y + beyond.z;
 }
 // The distance of a place to a cell, in cells. The outermost cells have no end.
 fn gapTo(cell: f32, place: f32, cells: f32) -> f32 {
@@ -79,21 +78,18 @@ fn main(
   let slack = cells * 0x1p-20;
   let sides = (max(abs(place), abs(cells - place)) + slack) * edges * (1.0 + 4.0 * 0x1p-20);
   let across = sides.x + sides.y + sides.z;
-  let extents = cells * edges;
-  let extent = extents.x + extents.y + extents.z;
-  let beyond = max(max(-place, place - cells), vec3f(0.0)) * edges;
-  let away = beyond.x + beyond.y + beyond.z;
   let cutoff = select(1.7e19, 1.0 / run.perReach, run.perReach > 0.0);
   let whole = min(min(across * (1.0 + 0x1p-20), 1.7e19), cutoff);
   let exists = at_0 < run.targetCount && !any((bitcast<vec3u>(x) & vec3u(0x7f800000u)) == vec3u(0x7f800000u));
-  if (exists && away > 0.03 * extent) { atomicStore(&strays, 1u); }
+  let away = awayFrom(gridLow(), gridSize(), x);
+  var guess = grid(13u);
+  if (exists && away > 4.0 * guess) { atomicStore(&strays, 1u); }
   workgroupBarrier();
   if (lane == 0u && atomicLoad(&strays) == 1u) {
     even = 0u;
     order[run.evaluated + block] = 4294967295u;
   }
   if (workgroupUniformLoad(&even) == 0u) { return; }
-  var guess = grid(10u);
   var reach = min(away + guess, whole);
   // The square of the reach of a distance is at most slopeSquare times its square, and startSquare.
   let slopeSquare = run.slope * run.slope * (1.0 + 8.0 * 0x1p-20);
@@ -101,23 +97,29 @@ fn main(
   var met = 0u;
   if (exists) {
     loop {
-      var most = 0u;
-      var width = 0u;
-      for (var n = 0u; ; n++) {
+      var first = own;
+      var yRows = 0u;
+      var others = 0u;
+      for (var n = 0u; n < 25u + others || n == 25u; n++) {
         if (n == 25u) {
           let far = sqrt((min(reach * reach, least_0_1) * slopeSquare + startSquare)) * perEdge * (1.0 + 0x1p-20) + slack;
-          most = max(stepsTo(place.y, own.y, far.y, cells.y), stepsTo(place.z, own.z, far.z, cells.z));
-          width = select(0u, 2u * most + 1u, most > 2u);
+          let last = gridCell(place + far, cells);
+          first = gridCell(place - far, cells);
+          if (max(own.y - first.y, last.y - own.y) > 2.0 || max(own.z - first.z, last.z - own.z) > 2.0) {
+            yRows = u32(last.y - first.y) + 1u;
+            others = yRows * (u32(last.z - first.z) + 1u);
+          }
+          if (others == 0u) { break; }
         }
-        if (n >= 25u + width * width) { break; }
-        var step = nearSteps[min(n, 24u)];
-        if (n >= 25u) {
+        var cell = own;
+        if (n < 25u) {
+          cell += vec3f(0.0, nearSteps[n]);
+          if (cell.y < 0.0 || cell.y >= cells.y || cell.z < 0.0 || cell.z >= cells.z) { continue; }
+        } else {
           let m = n - 25u;
-          step = vec2f(f32(m % width), f32(m / width)) - f32(most);
-          if (all(abs(step) <= vec2f(2.0))) { continue; }
+          cell = vec3f(0.0, first.y + f32(m % yRows), first.z + f32(m / yRows));
+          if (abs(cell.y - own.y) <= 2.0 && abs(cell.z - own.z) <= 2.0) { continue; }
         }
-        let cell = own + vec3f(0.0, step);
-        if (cell.y < 0.0 || cell.y >= cells.y || cell.z < 0.0 || cell.z >= cells.z) { continue; }
         let yGap = gapTo(cell.y, place.y, cells.y) * edges.y;
         let zGap = gapTo(cell.z, place.z, cells.z) * edges.z;
         let rest = (min(reach * reach, least_0_1) * slopeSquare + startSquare) - yGap * yGap - zGap * zGap;
@@ -126,10 +128,10 @@ fn main(
         let along = sqrt(rest) * perEdge.x * (1.0 + 0x1p-20) + slack.x;
         let firstCell = u32(clamp(floor(place.x - along), 0.0, cells.x - 1.0));
         let lastCell = u32(clamp(floor(place.x + along), 0.0, cells.x - 1.0));
-        let last = order[rowFirst + lastCell + 1u];
-        let first = order[rowFirst + firstCell];
-        met += last - first;
-        for (var at = first; at < last; at++) {
+        let rowEnd = order[rowFirst + lastCell + 1u];
+        let rowStart = order[rowFirst + firstCell];
+        met += rowEnd - rowStart;
+        for (var at = rowStart; at < rowEnd; at++) {
           let source = packed[at];
           let j = bitcast<u32>(packed[at].w) - 0x00800000u;
           let dx = source.x - xi_0;

@@ -13,6 +13,10 @@ struct Run {
 var<workgroup> keys: array<u32, 512>;
 var<workgroup> together: atomic<u32>;
 var<workgroup> outside: atomic<u32>;
+fn awayFrom(low: vec2f, size: vec2f, x: vec2f) -> f32 {
+  let beyond = max(max(low - x, x - low - size), vec2f(0.0));
+  return beyond.x + beyond.y;
+}
 fn keep(n: u32, number: f32) {
   order[run.grid + n] = bitcast<u32>(number);
   bounds[2u + n / 4u][n % 4u] = number;
@@ -24,7 +28,7 @@ fn cellsOver(box: vec2f) -> vec2f {
   var edge = 0.0;
   for (var n = 0u; n < 2u; n++) {
     let sides = select(vec2f(1.0), relative, divided);
-    edge = pow(sides.x * sides.y / f32(run.count), 1.0 / f32(max(u32(divided.x) + u32(divided.y), 1u)));
+    edge = pow(sides.x * sides.y / (0.98 * f32(run.count)), 1.0 / f32(max(u32(divided.x) + u32(divided.y), 1u)));
     divided = divided & (relative >= vec2f(edge));
   }
   return select(vec2f(1.0), clamp(floor(relative / edge), vec2f(1.0), vec2f(1048576.0)), divided);
@@ -93,6 +97,7 @@ fn main(
   // In units of the longest side, so that products neither overflow nor vanish.
   let box = size / longest;
   let cells = cellsOver(box);
+  let start = longest * startOver(box, cells, 48.0);
   let perEdge = select(cells / size, vec2f(0.0), cells == vec2f(1.0));
   for (var n = lane; n < 512u; n += 256u) {
     let place = (vec2f(sources_position[2u * someOf(run.count, n)], sources_position[2u * someOf(run.count, n) + 1u]) - low) * perEdge;
@@ -100,13 +105,12 @@ fn main(
   }
   sortKeys(lane);
   countTogether(lane);
-  let aim = (vec2f(targets_position[2u * someOf(run.targetCount, lane)], targets_position[2u * someOf(run.targetCount, lane) + 1u]) - low) * perEdge;
-  if (any(aim < vec2f(-1.0)) || any(aim > cells + 1.0)) { atomicAdd(&outside, 1u); }
+  let aim = vec2f(targets_position[2u * someOf(run.targetCount, lane)], targets_position[2u * someOf(run.targetCount, lane) + 1u]);
+  if (awayFrom(low, size, aim) > 4.0 * start) { atomicAdd(&outside, 1u); }
   workgroupBarrier();
   if (lane > 0u) { return; }
   let usual = 130816.0 / (cubesOver(cells).x * cubesOver(cells).y);
   let even = f32(atomicLoad(&together)) <= 4.0 * usual + 16.0 && atomicLoad(&outside) <= 16u;
-  let start = longest * startOver(box, cells, 48.0);
   // Squares of other lengths might overflow or vanish.
   let measured = start > 1e-15 && longest < 1e15 && any(cells > vec2f(1.0)) && cells.x * cells.y <= f32(run.count);
   keep(0u, select(0.0, 1.0, even && measured));
@@ -116,5 +120,7 @@ fn main(
   keep(5u, low.y);
   keep(7u, perEdge.x);
   keep(8u, perEdge.y);
-  keep(10u, start);
+  keep(10u, size.x);
+  keep(11u, size.y);
+  keep(13u, start);
 }

@@ -28,13 +28,12 @@ fn grid(n: u32) -> f32 { return bitcast<f32>(order[run.grid + n]); }
 fn gridCells() -> vec2f { return vec2f(grid(1u), grid(2u)); }
 fn gridLow() -> vec2f { return vec2f(grid(4u), grid(5u)); }
 fn gridPerEdge() -> vec2f { return vec2f(grid(7u), grid(8u)); }
+fn gridSize() -> vec2f { return vec2f(grid(10u), grid(11u)); }
 // The cell of a place, along each axis.
 fn gridCell(place: vec2f, cells: vec2f) -> vec2f { return clamp(floor(place), vec2f(0.0), cells - 1.0); }
-// How many cells from its own a target reaches along an axis, all of it in cells.
-fn stepsTo(place: f32, own: f32, distance: f32, cells: f32) -> u32 {
-  let low = clamp(floor(place - distance), 0.0, cells - 1.0);
-  let high = clamp(floor(place + distance), 0.0, cells - 1.0);
-  return u32(max(own - low, high - own));
+fn awayFrom(low: vec2f, size: vec2f, x: vec2f) -> f32 {
+  let beyond = max(max(low - x, x - low - size), vec2f(0.0));
+  return beyond.x + beyond.y;
 }
 // The distance of a place to a cell, in cells. The outermost cells have no end.
 fn gapTo(cell: f32, place: f32, cells: f32) -> f32 {
@@ -79,203 +78,115 @@ fn main(
   let slack = cells * 0x1p-20;
   let sides = (max(abs(place), abs(cells - place)) + slack) * edges * (1.0 + 4.0 * 0x1p-20);
   let across = sides.x + sides.y;
-  let extents = cells * edges;
-  let extent = extents.x + extents.y;
-  let beyond = max(max(-place, place - cells), vec2f(0.0)) * edges;
-  let away = beyond.x + beyond.y;
   let cutoff = select(1.7e19, 1.0 / run.perReach, run.perReach > 0.0);
   let whole = min(min(across * (1.0 + 0x1p-20), 1.7e19), cutoff);
   let exists = at_0 < run.targetCount && !any((bitcast<vec2u>(x) & vec2u(0x7f800000u)) == vec2u(0x7f800000u));
-  if (exists && away > 0.03 * extent) { atomicStore(&strays, 1u); }
+  let away = awayFrom(gridLow(), gridSize(), x);
+  var guess = grid(13u);
+  if (exists && away > 4.0 * guess) { atomicStore(&strays, 1u); }
   workgroupBarrier();
   if (lane == 0u && atomicLoad(&strays) == 1u) {
     even = 0u;
     order[run.evaluated + block] = 4294967295u;
   }
   if (workgroupUniformLoad(&even) == 0u) { return; }
-  var guess = grid(10u);
   var reach = min(away + guess, whole);
   // The square of the reach of a distance is at most slopeSquare times its square, and startSquare.
   let slopeSquare = run.slope * run.slope * (1.0 + 8.0 * 0x1p-20);
   let startSquare = run.start * run.start * 1e6;
   var met = 0u;
-  if (exists) {
-    for (var round = 0u; round < 1u; round++) {
-      {
-        let passAt = 2u * round + 0u;
-        if (passAt % 2u == 0u) {
-          most_0 = 3.4028234e38;
-          for (var p = 0u; p < 20u; p++) { least_0[p] = 3.4028234e38; }
-        } else {
-          // The driver may round a term otherwise in another place.
-          most_0 = select(3.4028234e38, 1.000002 * least_0[19], least_0[19] < 1e38);
-          for (var p = 0u; p < 20u; p++) {
-            let rank = passAt / 2u * 20u + p;
-            if (at_0 < run.targetCount && rank < 20u) {
-              result_index[20u * at_0 + rank] = -1;
-              result_distance[20u * at_0 + rank] = select(bitcast<u32>(sqrt(least_0[p])), 0x7f800000u, least_0[p] >= 3.4028234e38);
-            }
-          }
-        }
-        loop {
-          var most = 0u;
-          var width = 0u;
-          for (var n = 0u; ; n++) {
-            if (n == 5u) {
-              let far = sqrt((min(reach * reach, least_0[19]) * slopeSquare + startSquare)) * perEdge * (1.0 + 0x1p-20) + slack;
-              most = stepsTo(place.y, own.y, far.y, cells.y);
-              width = select(0u, 2u * most + 1u, most > 2u);
-            }
-            if (n >= 5u + width) { break; }
-            var step = nearSteps[min(n, 4u)];
-            if (n >= 5u) {
-              let m = n - 5u;
-              step = f32(m) - f32(most);
-              if (all(abs(step) <= f32(2.0))) { continue; }
-            }
-            let cell = own + vec2f(0.0, step);
-            if (cell.y < 0.0 || cell.y >= cells.y) { continue; }
-            let yGap = gapTo(cell.y, place.y, cells.y) * edges.y;
-            let rest = (min(reach * reach, least_0[19]) * slopeSquare + startSquare) - yGap * yGap;
-            if (rest < 0.0) { continue; }
-            let rowFirst = run.starts + u32(cell.y) * cellsAlong.x;
-            let along = sqrt(rest) * perEdge.x * (1.0 + 0x1p-20) + slack.x;
-            let firstCell = u32(clamp(floor(place.x - along), 0.0, cells.x - 1.0));
-            let lastCell = u32(clamp(floor(place.x + along), 0.0, cells.x - 1.0));
-            let last = order[rowFirst + lastCell + 1u];
-            let first = order[rowFirst + firstCell];
-            met += last - first;
-            for (var at = first; at < last; at++) {
-              let source = packed[at].xy;
-              let j = bitcast<u32>(packed[at].w) - 0x00800000u;
-              let dx = source.x - xi_0;
-              let dy = source.y - yi_0;
-              let r2 = dx * dx + dy * dy;
-              let value = r2;
-              let other = j;
-              if (passAt % 2u == 0u) {
-                if (value < least_0[19]) {
-                  for (var p = 19u; p > 0u; p--) { least_0[p] = min(max(value, least_0[p - 1u]), least_0[p]); }
-                  least_0[0] = min(value, least_0[0]);
-                  most_0 = least_0[19];
-                }
-              } else if (at_0 < run.targetCount) {
-                // Many sources may have the last term. Most of them come after those that are there already.
-                let lastSource = bitcast<u32>(result_index[20u * at_0 + min(passAt / 2u * 20u + 20u, 20u) - 1u]);
-                if (value < least_0[19] || other < lastSource) {
-                  var rank = passAt / 2u * 20u;
-                  var equal = 0u;
-                  for (var p = 0u; p < 20u; p++) {
-                    rank += u32(least_0[p] < value);
-                    equal += u32(least_0[p] == value);
-                  }
-                  // Sources of equal terms in ascending order.
-                  var moved = other;
-                  for (var to = rank; to < min(rank + equal, 20u); to++) {
-                    let there = bitcast<u32>(result_index[20u * at_0 + to]);
-                    if (moved < there) {
-                      result_index[20u * at_0 + to] = bitcast<i32>(moved);
-                      moved = there;
-                    }
-                  }
-                }
-              }
-            }
-          }
-          if (reach >= whole || (least_0[19] < 3.4028234e38 && (sqrt(least_0[19]) * run.slope + run.start) <= reach)) { break; }
-          guess *= 1.6;
-          reach = min(away + guess, whole);
-          most_0 = 3.4028234e38;
-          for (var p = 0u; p < 20u; p++) { least_0[p] = 3.4028234e38; }
+  for (var passAt = 0u; passAt < 2u; passAt++) {
+    if (passAt % 2u == 0u) {
+      most_0 = 3.4028234e38;
+      for (var p = 0u; p < 20u; p++) { least_0[p] = 3.4028234e38; }
+    } else {
+      // The driver may round a term otherwise in another place.
+      most_0 = select(3.4028234e38, 1.000002 * least_0[19], least_0[19] < 1e38);
+      for (var p = 0u; p < 20u; p++) {
+        let rank = passAt / 2u * 20u + p;
+        if (at_0 < run.targetCount && rank < 20u) {
+          result_index[20u * at_0 + rank] = -1;
+          result_distance[20u * at_0 + rank] = select(bitcast<u32>(sqrt(least_0[p])), 0x7f800000u, least_0[p] >= 3.4028234e38);
         }
       }
-      {
-        let passAt = 2u * round + 1u;
-        if (passAt % 2u == 0u) {
-          most_0 = 3.4028234e38;
-          for (var p = 0u; p < 20u; p++) { least_0[p] = 3.4028234e38; }
-        } else {
-          // The driver may round a term otherwise in another place.
-          most_0 = select(3.4028234e38, 1.000002 * least_0[19], least_0[19] < 1e38);
-          for (var p = 0u; p < 20u; p++) {
-            let rank = passAt / 2u * 20u + p;
-            if (at_0 < run.targetCount && rank < 20u) {
-              result_index[20u * at_0 + rank] = -1;
-              result_distance[20u * at_0 + rank] = select(bitcast<u32>(sqrt(least_0[p])), 0x7f800000u, least_0[p] >= 3.4028234e38);
+    }
+    if (exists) {
+      loop {
+        var first = own;
+        var yRows = 0u;
+        var others = 0u;
+        for (var n = 0u; n < 5u + others || n == 5u; n++) {
+          if (n == 5u) {
+            let far = sqrt((min(reach * reach, least_0[19]) * slopeSquare + startSquare)) * perEdge * (1.0 + 0x1p-20) + slack;
+            let last = gridCell(place + far, cells);
+            first = gridCell(place - far, cells);
+            if (max(own.y - first.y, last.y - own.y) > 2.0) {
+              yRows = u32(last.y - first.y) + 1u;
+              others = yRows;
             }
+            if (others == 0u) { break; }
           }
-        }
-        loop {
-          var most = 0u;
-          var width = 0u;
-          for (var n = 0u; ; n++) {
-            if (n == 5u) {
-              let far = sqrt((min(reach * reach, least_0[19]) * slopeSquare + startSquare)) * perEdge * (1.0 + 0x1p-20) + slack;
-              most = stepsTo(place.y, own.y, far.y, cells.y);
-              width = select(0u, 2u * most + 1u, most > 2u);
-            }
-            if (n >= 5u + width) { break; }
-            var step = nearSteps[min(n, 4u)];
-            if (n >= 5u) {
-              let m = n - 5u;
-              step = f32(m) - f32(most);
-              if (all(abs(step) <= f32(2.0))) { continue; }
-            }
-            let cell = own + vec2f(0.0, step);
+          var cell = own;
+          if (n < 5u) {
+            cell += vec2f(0.0, nearSteps[n]);
             if (cell.y < 0.0 || cell.y >= cells.y) { continue; }
-            let yGap = gapTo(cell.y, place.y, cells.y) * edges.y;
-            let rest = (min(reach * reach, least_0[19]) * slopeSquare + startSquare) - yGap * yGap;
-            if (rest < 0.0) { continue; }
-            let rowFirst = run.starts + u32(cell.y) * cellsAlong.x;
-            let along = sqrt(rest) * perEdge.x * (1.0 + 0x1p-20) + slack.x;
-            let firstCell = u32(clamp(floor(place.x - along), 0.0, cells.x - 1.0));
-            let lastCell = u32(clamp(floor(place.x + along), 0.0, cells.x - 1.0));
-            let last = order[rowFirst + lastCell + 1u];
-            let first = order[rowFirst + firstCell];
-            met += last - first;
-            for (var at = first; at < last; at++) {
-              let source = packed[at].xy;
-              let j = bitcast<u32>(packed[at].w) - 0x00800000u;
-              let dx = source.x - xi_0;
-              let dy = source.y - yi_0;
-              let r2 = dx * dx + dy * dy;
-              let value = r2;
-              let other = j;
-              if (passAt % 2u == 0u) {
-                if (value < least_0[19]) {
-                  for (var p = 19u; p > 0u; p--) { least_0[p] = min(max(value, least_0[p - 1u]), least_0[p]); }
-                  least_0[0] = min(value, least_0[0]);
-                  most_0 = least_0[19];
+          } else {
+            let m = n - 5u;
+            cell = vec2f(0.0, first.y + f32(m));
+            if (abs(cell.y - own.y) <= 2.0) { continue; }
+          }
+          let yGap = gapTo(cell.y, place.y, cells.y) * edges.y;
+          let rest = (min(reach * reach, least_0[19]) * slopeSquare + startSquare) - yGap * yGap;
+          if (rest < 0.0) { continue; }
+          let rowFirst = run.starts + u32(cell.y) * cellsAlong.x;
+          let along = sqrt(rest) * perEdge.x * (1.0 + 0x1p-20) + slack.x;
+          let firstCell = u32(clamp(floor(place.x - along), 0.0, cells.x - 1.0));
+          let lastCell = u32(clamp(floor(place.x + along), 0.0, cells.x - 1.0));
+          let rowEnd = order[rowFirst + lastCell + 1u];
+          let rowStart = order[rowFirst + firstCell];
+          met += rowEnd - rowStart;
+          for (var at = rowStart; at < rowEnd; at++) {
+            let source = packed[at].xy;
+            let j = bitcast<u32>(packed[at].w) - 0x00800000u;
+            let dx = source.x - xi_0;
+            let dy = source.y - yi_0;
+            let r2 = dx * dx + dy * dy;
+            let value = r2;
+            let other = j;
+            if (passAt % 2u == 0u) {
+              if (value < least_0[19]) {
+                for (var p = 19u; p > 0u; p--) { least_0[p] = min(max(value, least_0[p - 1u]), least_0[p]); }
+                least_0[0] = min(value, least_0[0]);
+                most_0 = least_0[19];
+              }
+            } else if (at_0 < run.targetCount) {
+              // Many sources may have the last term. Most of them come after those that are there already.
+              let lastSource = bitcast<u32>(result_index[20u * at_0 + min(passAt / 2u * 20u + 20u, 20u) - 1u]);
+              if (value < least_0[19] || other < lastSource) {
+                var rank = passAt / 2u * 20u;
+                var equal = 0u;
+                for (var p = 0u; p < 20u; p++) {
+                  rank += u32(least_0[p] < value);
+                  equal += u32(least_0[p] == value);
                 }
-              } else if (at_0 < run.targetCount) {
-                // Many sources may have the last term. Most of them come after those that are there already.
-                let lastSource = bitcast<u32>(result_index[20u * at_0 + min(passAt / 2u * 20u + 20u, 20u) - 1u]);
-                if (value < least_0[19] || other < lastSource) {
-                  var rank = passAt / 2u * 20u;
-                  var equal = 0u;
-                  for (var p = 0u; p < 20u; p++) {
-                    rank += u32(least_0[p] < value);
-                    equal += u32(least_0[p] == value);
-                  }
-                  // Sources of equal terms in ascending order.
-                  var moved = other;
-                  for (var to = rank; to < min(rank + equal, 20u); to++) {
-                    let there = bitcast<u32>(result_index[20u * at_0 + to]);
-                    if (moved < there) {
-                      result_index[20u * at_0 + to] = bitcast<i32>(moved);
-                      moved = there;
-                    }
+                // Sources of equal terms in ascending order.
+                var moved = other;
+                for (var to = rank; to < min(rank + equal, 20u); to++) {
+                  let there = bitcast<u32>(result_index[20u * at_0 + to]);
+                  if (moved < there) {
+                    result_index[20u * at_0 + to] = bitcast<i32>(moved);
+                    moved = there;
                   }
                 }
               }
             }
           }
-          if (reach >= whole || (least_0[19] < 3.4028234e38 && (sqrt(least_0[19]) * run.slope + run.start) <= reach)) { break; }
-          guess *= 1.6;
-          reach = min(away + guess, whole);
-          most_0 = 3.4028234e38;
-          for (var p = 0u; p < 20u; p++) { least_0[p] = 3.4028234e38; }
         }
+        if (passAt % 2u == 1u || reach >= whole || (least_0[19] < 3.4028234e38 && (sqrt(least_0[19]) * run.slope + run.start) <= reach)) { break; }
+        guess *= 1.6;
+        reach = min(away + guess, whole);
+        most_0 = 3.4028234e38;
+        for (var p = 0u; p < 20u; p++) { least_0[p] = 3.4028234e38; }
       }
     }
   }
