@@ -98,10 +98,10 @@ function expectAlike(got: ArrayResults, expected: ArrayResults, precision: Preci
 describe.each(['f32', 'f64'] as const)('%s', (precision) => {
   const device = () => devices[precision] as Device
 
-  // Each set in one dimension here, and in the other in the other precision.
-  const turn = precision === 'f32' ? 0 : 1
+  // Each set in both dimensions in float32, because slabs have other folds in each; in float64 in one of them.
   describe.each(Object.entries(sets).map(([name, make], n) => [name, make, n] as const))('%s', (_, make, n) => {
-    it.each([n % 2 === turn ? 2 : 3] as const)('meets the same pairs as all pairs do, in %i-D', async (dimension) => {
+    const dimensions = ([2, 3] as const).filter((dimension) => precision === 'f32' || (n + dimension) % 2 === 1)
+    it.each(dimensions)('meets the same pairs as all pairs do, in %i-D', async (dimension) => {
       const particles = { dimension, position: make(dimension) }
       const apart = { targets: { dimension, position: cube(90, dimension, 2) }, sources: particles }
       const boundaries = [open(), ...[1, Infinity].map((y) => periodic([0.46, y, 1.5].slice(0, dimension)))]

@@ -80,30 +80,27 @@ async function bothWays(device: Device, workload: PairWorkload, particles: Parti
 describe.each(['f32', 'f64'] as const)('%s', (precision) => {
   const device = () => devices[precision] as Device
 
-  // Each set in one dimension here, and in the other in the other precision.
-  const turn = precision === 'f32' ? 0 : 1
+  // Each set in both dimensions in float32, because the cases below differ by dimension; in float64 in one of them.
   describe.each(Object.entries(sets).map(([name, make], n) => [name, make, n] as const))('%s', (_, make, n) => {
-    it.each([n % 2 === turn ? 2 : 3] as const)(
-      'gives the same results as all pairs, bit for bit, in %i-D',
-      async (dimension: Dimension) => {
-        const particles = { dimension, position: make(dimension) }
-        const apart = {
-          targets: { dimension, position: cube(count, dimension, 2).slice(0, 91 * dimension) },
-          sources: particles,
-        }
-        // Each workload meets itself and another set, in a box and without, in one dimension or the other.
-        for (const [n, boundary] of [open(), periodic([0.46, Infinity, 1.5].slice(0, dimension))].entries())
-          for (const [m, [name, workload]] of Object.entries(workloads(boundary)).entries())
-            for (const given of [(n + m + dimension) % 2 ? particles : apart]) {
-              const { blocks, all } = await bothWays(device(), workload, given)
-              for (const [result, values] of Object.entries(all.results))
-                expect(
-                  [...values].every((value, n) => Object.is(value, blocks.results[result]?.[n])),
-                  `${name} ${boundary.kind} ${result}`,
-                ).toBe(true)
-            }
-      },
-    )
+    const dimensions = ([2, 3] as const).filter((dimension) => precision === 'f32' || (n + dimension) % 2 === 1)
+    it.each(dimensions)('gives the same results as all pairs, bit for bit, in %i-D', async (dimension: Dimension) => {
+      const particles = { dimension, position: make(dimension) }
+      const apart = {
+        targets: { dimension, position: cube(count, dimension, 2).slice(0, 91 * dimension) },
+        sources: particles,
+      }
+      // Each workload meets itself and another set, in a box and without, in one dimension or the other.
+      for (const [n, boundary] of [open(), periodic([0.46, Infinity, 1.5].slice(0, dimension))].entries())
+        for (const [m, [name, workload]] of Object.entries(workloads(boundary)).entries())
+          for (const given of [(n + m + dimension) % 2 ? particles : apart]) {
+            const { blocks, all } = await bothWays(device(), workload, given)
+            for (const [result, values] of Object.entries(all.results))
+              expect(
+                [...values].every((value, n) => Object.is(value, blocks.results[result]?.[n])),
+                `${name} ${boundary.kind} ${result}`,
+              ).toBe(true)
+          }
+    })
   })
 
   it('leaves out most of many equal points', async () => {
