@@ -1,5 +1,5 @@
 // Sums through a mesh on the processor: laws of many kinds, sets and boxes meet their tolerance, judged on all targets: over all images by
-// another split, and in open space by all pairs. Each law has one of the places, and each place some of the laws.
+// another split, and in open space by all pairs. Each law has one of the places or more, and each place some of the laws.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import {
@@ -38,9 +38,9 @@ const random = (length: number, from: number, to: number) =>
 
 type Make = (options: SumOptions) => PairWorkload
 
-/** One of all places, another one for the next law. */
-const placesOf = <Place>(places: readonly Place[], law: number): readonly Place[] =>
-  places.filter((_, n) => deep || (n + law) % places.length === 0)
+/** One of all places, another one for the next law, and the places that need this law, too. */
+const placesOf = <Place>(places: readonly Place[], law: number, needs: (place: Place) => boolean = () => false) =>
+  places.filter((place, n) => deep || (n + law) % places.length === 0 || needs(place))
 
 const laws: Readonly<Record<string, Make>> = {
   'forces of 1/r': (o) => forces(coulomb(), o),
@@ -83,6 +83,7 @@ const places = [
     lengths: [0.7, 1.5, 1],
     // Half of the points are twenty times closer together.
     unit: unit.map((x, n) => (n % 6 < 3 ? x : 0.3 + 0.05 * x)),
+    needs: 'r^-2',
   },
   {
     name: 'spread over a triclinic box and beyond',
@@ -90,26 +91,36 @@ const places = [
     box: { a: [1, 0, 0], b: [-0.45, 1.2, 0], c: [0.5, 0.6, 0.9] },
     nearest: [1, 1.2, 0.9],
     unit,
+    needs: 'forces of 1/r',
   },
-  { name: 'in a thin slab', lengths: [1, 1.2, 0.1], box: [1, 1.2, Number.POSITIVE_INFINITY], unit },
+  {
+    name: 'in a thin slab',
+    lengths: [1, 1.2, 0.1],
+    box: [1, 1.2, Number.POSITIVE_INFINITY],
+    unit,
+    needs: 'forces of 1/r',
+  },
   { name: 'in a thick slab', lengths: [0.4, 2, 0.6], box: [0.4, Number.POSITIVE_INFINITY, 0.6], unit },
 ]
 
-describe.each(numbered(laws))('%s', (_, make, n) => {
-  test.each(placesOf(places, n))('$name', async ({ lengths, unit, box = lengths, nearest = box }) => {
-    const boundary = periodic(box)
-    // In float32, because a tolerance is that of the numbers that a device has.
-    const position = Float32Array.from(unit, (x, n) => x * (lengths[n % 3] as number))
-    const points = pointsOf(make({ boundary }), position)
-    const truth = await numbersOf(judge, make({ boundary, method: mesh({ tolerance: 1e-9 }) }), points)
-    // The nearest images of a triclinic box are those of a box with right angles, or closer.
-    await expectWithin(
-      (options) => make({ boundary, ...options }),
-      points,
-      truth.values,
-      make({ boundary: periodic(nearest as readonly number[]) }),
-    )
-  })
+describe.each(numbered(laws))('%s', (law, make, n) => {
+  test.each(placesOf(places, n, ({ needs }) => needs === law))(
+    '$name',
+    async ({ lengths, unit, box = lengths, nearest = box }) => {
+      const boundary = periodic(box)
+      // In float32, because a tolerance is that of the numbers that a device has.
+      const position = Float32Array.from(unit, (x, n) => x * (lengths[n % 3] as number))
+      const points = pointsOf(make({ boundary }), position)
+      const truth = await numbersOf(judge, make({ boundary, method: mesh({ tolerance: 1e-9 }) }), points)
+      // The nearest images of a triclinic box are those of a box with right angles, or closer.
+      await expectWithin(
+        (options) => make({ boundary, ...options }),
+        points,
+        truth.values,
+        make({ boundary: periodic(nearest as readonly number[]) }),
+      )
+    },
+  )
 })
 
 const openPlaces: Readonly<Record<string, (x: number, n: number) => number>> = {
