@@ -84,7 +84,7 @@ describe.each([
 })
 
 describe.each([
-  ['webgpu', 'f32', (n: number) => n > 0 && n !== 3, async () => webgpu()],
+  ['webgpu', 'f32', (n: number) => deep || (n > 0 && n !== 3), async () => webgpu()],
   ['webgl', 'f32', (n: number) => hasCase(0, n), async () => webgl({ context: await angleContexts(2) })],
   ['cpu-wasm', 'f32', (n: number) => hasCase(1, n), async () => cpuWasm()],
   ['cpu-wasm', 'f64', (n: number) => hasCase(0, n), async () => cpuWasm()],
