@@ -1,20 +1,17 @@
 // The examples in README.md, in the packages and in docs/: every js or ts block after `<!-- example -->` prints the text block that
 // follows. Here they run on the source; tests/environments runs the README's example on the packed packages.
 
-import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { packages } from '../../scripts/packages.ts'
 import { packagePages, pages } from '../../scripts/pages/pages.ts'
 import { root } from '../../tools/pnpm.mjs'
 import { readmeExample } from '../environments/readme-example.ts'
-import type { Printed } from '../support/print-each.mts'
+import { saidByEach } from '../support/said-by-each.ts'
 
-const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'manybody-docs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -40,21 +37,11 @@ const files = examples.map(({ code }, n) => {
   writeFileSync(file, linked)
   return file
 })
-const tsx = join(root, 'node_modules/.bin/tsx')
-const { stdout } = await run(
-  tsx,
-  [join(root, 'tests/support/print-each.mts'), ...files.map((file) => JSON.stringify([file]))],
-  { cwd: root },
-)
-const printed = JSON.parse(stdout) as Record<string, Printed>
+const said = await saidByEach(files.map((file) => [file]))
 
-test.each(examples.map((example, n) => ({ ...example, file: files[n] ?? '' })))(
-  '$page, example $n',
-  ({ file, answer }) => {
-    expect(printed[file]?.error).toBeUndefined()
-    expect(printed[file]?.log.trim()).toBe(answer.trim())
-  },
-)
+test.each(examples.map((example, n) => ({ ...example, said: said[n] })))('$page, example $n', ({ said, answer }) => {
+  expect({ ...said, stdout: said?.stdout.trim() }).toEqual({ stdout: answer.trim(), stderr: '', status: 0 })
+})
 
 test.for(packagePages)('%s has an example', (page) => {
   expect(examples.map((example) => example.page)).toContain(page)

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { patience } from '../../tools/patience.ts'
 import { root } from '../../tools/pnpm.mjs'
 import type { Said } from './say-each.mts'
 
@@ -10,6 +11,9 @@ import type { Said } from './say-each.mts'
 export async function saidByEach(calls: readonly (readonly string[])[]): Promise<readonly Said[]> {
   const words = calls.map((call) => JSON.stringify(call))
   const program = join(root, 'tests/support/say-each.mts')
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, ...words], { cwd: root })
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, ...words], {
+    cwd: root,
+    timeout: patience,
+  })
   return JSON.parse(stdout)
 }
