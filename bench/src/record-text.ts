@@ -79,8 +79,9 @@ const digits = (_: string, value: unknown): unknown =>
 
 /** Times and comparisons as lists, and errors with few digits. */
 function packed(name: string, value: unknown): unknown {
-  if (name === 'error' || name === 'first') return JSON.parse(JSON.stringify(value, digits))
+  if (name === 'first') return digits(name, value)
   if (typeof value !== 'object' || value === null) return value
+  if (name === 'error') return JSON.parse(JSON.stringify(value, digits))
   const { samples, median, lowerQuartile, upperQuartile, ratio, longer } = value as Readonly<Record<string, number>>
   if (median !== undefined) return [samples, median, lowerQuartile, upperQuartile]
   return ratio === undefined ? value : [digits('', ratio), longer]

@@ -111,6 +111,8 @@ test.each(sampleRecords().map((record) => [record.kind, record] as const))(
       return { ...row, outcome: { ...row.outcome, error } }
     })
     expect(readRecord(file(`${kind}.json`, textOf(record)))).toEqual({ ...record, rows })
+    const lacking = record.rows.map((row) => ({ ...row, outcome: { ...row.outcome, first: undefined as never } }))
+    expect(readRecord(file(`${kind}-2.json`, textOf({ ...record, rows: lacking }))).rows).toHaveLength(rows.length)
   },
 )
 
