@@ -23,7 +23,9 @@ const mostRanked = 64
 export function rankedFold(indexName: string, distanceName: string, k: number, ofTerm: (term: string) => string): Fold {
   const [index, distance] = [arrayName(`result.${indexName}`), arrayName(`result.${distanceName}`)]
   const rounds = Math.ceil(k / mostRanked)
-  const again = rounds > 1
+  // Only several rounds look behind the last entry of the round before.
+  const [declared, taken, follows] =
+    rounds > 1 ? [lastBefore, (r: number) => takeLast(r, index, k, length), followsLast] : [none, none, none]
   const length = Math.ceil(k / rounds)
   const each = `for (var p = 0u; p < ${length}u; p++)`
   const last = (r: number) => `least_${r}[${length - 1}]`
@@ -40,11 +42,11 @@ export function rankedFold(indexName: string, distanceName: string, k: number, o
     declare: (r) => wgsl`var least_${r}: array<f32, ${length}>;
 // The largest term to visit.
 var most_${r} = ${largest};
-${again ? lastBefore(r) : ''}`,
+${declared(r)}`,
     passes: {
       count: 2 * rounds,
       begin: (r) => wgsl`if (passAt % 2u == 0u) {
-  ${again ? takeLast(r, index, k, length) : ''}
+  ${taken(r)}
   most_${r} = ${largest};
   ${each} { least_${r}[p] = ${largest}; }
 } else {
@@ -65,12 +67,13 @@ ${each} { least_${r}[p] = ${largest}; }`,
     look: visitMarked((r, { terms }) => `${terms[0]} <= most_${r}`),
     pair: (r, { terms: [term = ''], keep, source }) => wgsl`let value = ${term};
 let other = ${source};
-${again ? `let follows = value > before_${r} || (value == before_${r} && other > sourceBefore_${r});` : ''}
-${guarded([again && 'follows', keep].filter(Boolean).join(' && '), visited(r, index, k, length))}`,
+${guarded([follows(r), keep].filter(Boolean).join(' && '), visited(r, index, k, length))}`,
     // Whole runs by one invocation have nothing to merge, and the passes write the results.
     ...{ save: () => '', merge: () => '', resume: () => '', finish: () => '' },
   }
 }
+
+const none = (): string => ''
 
 /** Declares the last entry of the round before. */
 const lastBefore = (r: number) => wgsl`// The last entry of the round before.
@@ -81,6 +84,8 @@ const takeLast = (r: number, index: string, k: number, length: number) => wgsl`i
   before_${r} = least_${r}[${length - 1}];
   sourceBefore_${r} = bitcast<u32>(${index}[${k}u * min(at_${r}, run.targetCount - 1u) + ${firstRank(length)} - 1u]);
 }`
+
+const followsLast = (r: number) => `(value > before_${r} || (value == before_${r} && other > sourceBefore_${r}))`
 
 /** Inserts the term, or finds the rank of its source. */
 function visited(r: number, index: string, k: number, length: number): string {

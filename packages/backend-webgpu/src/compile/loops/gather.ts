@@ -57,10 +57,11 @@ export function gather(
   const position: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
   const read = new Map([...(packed?.resources ?? []), ...(sizes?.resources ?? [])].map((one) => [one.key, one]))
   const others = [...read.values()].filter(({ key }) => key !== position.key)
+  const index = packed?.indexed ? storeIndex('j', 'place') : ''
   const store = packed
     ? wgsl`if (place < run.count) {
   ${storeSource(packed, packed.loadSource('j'), 'place')}
-  ${packed.indexed ? storeIndex('j', 'place') : ''}
+  ${index}
 }`
     : ''
   const needed = packed?.neededOfEqual

@@ -60,7 +60,10 @@ export function nearestLoop(
   const sharing = sharingOf(fold, shape)
   const { type, parts } = vectorOf(space)
   const axes = axesOf(space.dimension)
-  const packedPlace = `packed[${texts.record.length}u * min(place_0, run.targetCount - 1u)].${parts}`
+  const packedPlace = sameSet
+    ? { vector: `packed[${texts.record.length}u * min(place_0, run.targetCount - 1u)].${parts}`, axes }
+    : undefined
+  const listing = exclusions ? listedFunction : ''
   const coordinates = `${type}(${axes.map((axis) => `${axis}i_0`).join(', ')})`
   const kept = farthest(0)
   const distance = narrowing.power === 2 ? `sqrt(${kept})` : kept
@@ -102,7 +105,7 @@ export function nearestLoop(
 var<workgroup> even: u32;
 var<workgroup> strays: atomic<u32>;
 var<workgroup> visited: atomic<u32>;
-${exclusions ? listedFunction : ''}
+${listing}
 ${gridText(space, 'order').functions}
 ${awayFunction(space)}
 ${gapFunction}
@@ -122,7 +125,7 @@ fn main(
   }
   // The loop over blocks visits other sources, and those of targets far away.
   if (workgroupUniformLoad(&even) == 0u) { return; }
-  ${orderedTarget(texts, shape, sharing, 0, fold.declare(0), sameSet ? { vector: packedPlace, axes } : undefined)}
+  ${orderedTarget(texts, shape, sharing, 0, fold.declare(0), packedPlace)}
   ${placed(space, coordinates)}
   let cutoff = select(${farthestLook}, 1.0 / run.perReach, run.perReach > 0.0);
   let whole = min(min(across * (1.0 + ${roundings}), ${farthestLook}), cutoff);
@@ -205,13 +208,18 @@ function rows(space: BoxSpace, limit: string, row: string): string {
   const upper = axesOf(space.dimension).slice(1)
   const flat = upper.length === 1
   const near = nearSteps(space).length
-  const all = (test: (axis: string) => string, both: string) => upper.map(test).join(` ${both} `)
+  const joined = (test: (axis: string) => string, both: string) => upper.map(test).join(` ${both} `)
   const gaps = upper.map(
     (axis) => `let ${axis}Gap = gapTo(cell.${axis}, place.${axis}, cells.${axis}) * edges.${axis};`,
   )
-  const [step, other] = flat
-    ? ['vec2f(0.0, nearSteps[n])', 'vec2f(0.0, first.y + f32(m))']
-    : ['vec3f(0.0, nearSteps[n])', 'vec3f(0.0, first.y + f32(m % yRows), first.z + f32(m / yRows))']
+  const [step, other, all, number] = flat
+    ? ['vec2f(0.0, nearSteps[n])', 'vec2f(0.0, first.y + f32(m))', 'yRows', 'u32(cell.y)']
+    : [
+        'vec3f(0.0, nearSteps[n])',
+        'vec3f(0.0, first.y + f32(m % yRows), first.z + f32(m / yRows))',
+        'yRows * (u32(last.z - first.z) + 1u)',
+        '(u32(cell.z) * cellsAlong.y + u32(cell.y))',
+      ]
   return wgsl`var first = own;
 var yRows = 0u;
 var others = 0u;
@@ -220,25 +228,25 @@ for (var n = 0u; n < ${near}u + others || n == ${near}u; n++) {
     let far = sqrt(${limit}) * perEdge * (1.0 + ${roundings}) + slack;
     let last = gridCell(place + far, cells);
     first = gridCell(place - far, cells);
-    if (${all((axis) => `max(own.${axis} - first.${axis}, last.${axis} - own.${axis}) > 2.0`, '||')}) {
+    if (${joined((axis) => `max(own.${axis} - first.${axis}, last.${axis} - own.${axis}) > 2.0`, '||')}) {
       yRows = u32(last.y - first.y) + 1u;
-      others = ${flat ? 'yRows' : 'yRows * (u32(last.z - first.z) + 1u)'};
+      others = ${all};
     }
     if (others == 0u) { break; }
   }
   var cell = own;
   if (n < ${near}u) {
     cell += ${step};
-    if (${all((axis) => `cell.${axis} < 0.0 || cell.${axis} >= cells.${axis}`, '||')}) { continue; }
+    if (${joined((axis) => `cell.${axis} < 0.0 || cell.${axis} >= cells.${axis}`, '||')}) { continue; }
   } else {
     let m = n - ${near}u;
     cell = ${other};
-    if (${all((axis) => `abs(cell.${axis} - own.${axis}) <= 2.0`, '&&')}) { continue; }
+    if (${joined((axis) => `abs(cell.${axis} - own.${axis}) <= 2.0`, '&&')}) { continue; }
   }
   ${gaps}
   let rest = ${limit} - ${upper.map((axis) => `${axis}Gap * ${axis}Gap`).join(' - ')};
   if (rest < 0.0) { continue; }
-  let rowFirst = run.starts + ${flat ? 'u32(cell.y)' : '(u32(cell.z) * cellsAlong.y + u32(cell.y))'} * cellsAlong.x;
+  let rowFirst = run.starts + ${number} * cellsAlong.x;
   ${row}
 }`
 }

@@ -183,7 +183,7 @@ function layingFunctions(space: BoxSpace): string {
   const across = alongRow ** (-1 / dimension)
   const edges = axes.map((axis) => (across * (axis === 'x' ? alongRow : 1)).toFixed(7)).join(', ')
   const count = (flags: string) => axes.map((axis) => `u32(${flags}.${axis})`).join(' + ')
-  const cube = axes.map((axis) => `${axis === 'x' ? cubeCells.x : cubeCells.other}.0`).join(', ')
+  const cube = axes.map((axis) => (axis === 'x' ? cubeCells.x : cubeCells.other).toFixed(1)).join(', ')
   const number = axes
     .slice(0, -1)
     .reduceRight((before, axis) => `(${before}) * u32(cubes.${axis}) + u32(cube.${axis})`, `u32(cube.${axes.at(-1)})`)
