@@ -21,7 +21,7 @@ import { lengthsOf, type PointArrays } from './arrays.ts'
 import type { Angular } from './forces/angles.ts'
 import { atTime, atZero } from './forces/at-time.ts'
 import { cancelled } from './forces/cancelled.ts'
-import { componentsRead } from './forces/components.ts'
+import { componentsRead, readsVelocities } from './forces/components.ts'
 import { arraysOf } from './forces/curve-calls.ts'
 import { membersOf, requirePoints } from './forces/ends.ts'
 import { componentsOfForce } from './forces/external-expressions.ts'
@@ -55,7 +55,7 @@ export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean)
   for (const part of [...sums, ...bonds]) {
     const { workload } = part
     const components = componentsRead(workload, arrays, dimension)
-    if (firstOrder && [...components.values()].some(({ vector }) => vector === 'velocity'))
+    if (firstOrder && readsVelocities(workload, arrays, dimension))
       throw new TypeError(
         `"${workload.law.name}" reads velocities, which in first-order motion the forces give; use an integrator of second order`,
       )

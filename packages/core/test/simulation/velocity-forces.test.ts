@@ -62,6 +62,11 @@ const turning: Readonly<Record<string, Force>> = {
   'a rotating frame': externalForce(['2*velocity_y + position_x', '-2*velocity_x + position_y', '0'], mass)(),
   'an energy whose gradient has velocities': externalPotential('position_x*velocity_z', mass)(),
   'moving charges': pairForce({ x: 'charge_j*velocity_z_i/r2', y: '0', z: '-charge_j*velocity_x_i/r2' }, mass)(),
+  'a speed between points, as a vector': pairForce('-norm(velocity_i - velocity_j)', mass)(),
+  'a speed between points by axis, as a vector': pairForce('-sum(g*(velocity_i - velocity_j)^2)', {
+    ...mass,
+    parameters: { g: [1, 2, 3] },
+  })(),
   'bonds that turn': { law: pairForce({ x: 'velocity_y_j', y: '-velocity_x_j', z: '0' }, mass)(), bonds: [[0, 1]] },
 }
 
@@ -79,6 +84,12 @@ const decaying: Readonly<Record<string, Force>> = {
   'a drive to a speed': externalForce('velocity*(1 - velocity_x^2 - velocity_y^2 - velocity_z^2)', mass)(),
   'friction between points': pairForce(
     { x: 'velocity_x_j - velocity_x_i', y: 'velocity_y_j - velocity_y_i', z: 'velocity_z_j - velocity_z_i' },
+    mass,
+  )(),
+  'friction by the speed between points, as a vector': pairForce(
+    Object.fromEntries(
+      ['x', 'y', 'z'].map((a) => [a, `sqdist(velocity_i, velocity_j)*(velocity_${a}_j - velocity_${a}_i)`]),
+    ) as { x: string; y: string; z: string },
     mass,
   )(),
   'friction along the line between points': pairForce(

@@ -22,3 +22,15 @@ export function componentsRead(
     }),
   )
 }
+
+/** Whether a workload reads velocities: components of them, or as vectors in `dot`, `norm` and the like. */
+export function readsVelocities(
+  workload: PairWorkload,
+  arrays: Readonly<Record<string, FloatArray>>,
+  dimension: Dimension,
+): boolean {
+  const { targets, sources } = attributesRead(workload, dimension)
+  return [...targets, ...sources].some(
+    (name) => name === 'velocity' || componentNamed(name, arrays, dimension)?.vector === 'velocity',
+  )
+}

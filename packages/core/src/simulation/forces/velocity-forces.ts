@@ -8,15 +8,19 @@
  */
 
 import { axesOf } from '../../ground/axes.ts'
-import { productOf } from '../../language/canonical.ts'
+import { productOf, sumOf } from '../../language/canonical.ts'
 import { differentiate } from '../../language/differentiate.ts'
 import { evaluate } from '../../language/evaluate.ts'
+import { foldBody } from '../../language/fold-bodies.ts'
+import { attributesIn } from '../../language/lookups.ts'
 import { type Expr, key, symbol, symbolsOf } from '../../language/nodes.ts'
+import { substitute } from '../../language/simplify.ts'
+import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { termOf } from '../../problem/workloads/quantity.ts'
 import type { Dimension, PairWorkload } from '../../problem/workloads/workload.ts'
 import { type PointArrays, vectorsOf } from '../arrays.ts'
 import { atTime, atZero } from './at-time.ts'
-import { componentsRead } from './components.ts'
+import { readsVelocities } from './components.ts'
 import { componentsOfForce } from './external-expressions.ts'
 import type { ForceParts } from './force.ts'
 
@@ -44,22 +48,40 @@ export function velocityForces(parts: ForceParts, arrays: PointArrays, dimension
   const reading = external.filter(({ components }) =>
     axesOf(dimension).some((axis) => symbolsOf(...components).has(`velocity_${axis}`)),
   )
-  const pairs = [...parts.pairs, ...parts.bonds].flatMap(({ workload }) => {
-    const read = [...componentsRead(workload, arrays, dimension).values()]
-    return read.some(({ vector }) => vector === 'velocity') ? [ofPairs(workload, dimension)] : []
-  })
+  const pairs = [...parts.pairs, ...parts.bonds].flatMap(({ workload }) =>
+    readsVelocities(workload, arrays, dimension) ? [ofPairs(workload, dimension)] : [],
+  )
   return [...pairs, ...reading]
 }
 
 function ofPairs(workload: PairWorkload, dimension: Dimension): VelocityForce {
   const { name, parameters } = workload.law
   const term = termOf(workload, dimension)
-  const components =
+  const folded =
     term.form === 'components'
       ? term.components
       : axesOf(dimension).map((axis) => productOf([term.coefficient, symbol(`d${axis}`)]))
+  const components = folded.map((e) => foldsWrittenOut(e, workload.law, dimension))
   const velocities = ['i', 'j'].map((side) => (axis: string) => `velocity_${axis}_${side}`)
   return { name, components, parameters, velocities, external: false }
+}
+
+/** The expression with the sums over components of velocities as sums of numbers, by which it has derivatives. */
+function foldsWrittenOut(e: Expr, { vectors = {} }: Interaction, dimension: Dimension): Expr {
+  const folds = [...symbolsOf(e)].filter((name) => attributesIn(name).some(({ attribute }) => attribute === 'velocity'))
+  const written = folds.flatMap((name) => {
+    const body = foldBody(name)
+    const component = (axis: string): Readonly<Record<string, Expr>> =>
+      Object.fromEntries([
+        ...attributesIn(name).map(({ attribute, side }) => [
+          `${attribute}_${side}`,
+          symbol(`${attribute}_${axis}_${side}`),
+        ]),
+        ...Object.keys(vectors).map((parameter) => [parameter, symbol(`${parameter}_${axis}`)]),
+      ])
+    return body ? [[name, sumOf(axesOf(dimension).map((axis) => substitute(body, component(axis))))] as const] : []
+  })
+  return substitute(e, Object.fromEntries(written))
 }
 
 /** How many sets of values are tried. */
