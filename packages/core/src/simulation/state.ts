@@ -7,7 +7,6 @@
 import { arrayTypes, type FloatArray, finite, onlyNamed, takenArray, unexpected, whole } from '../ground/checks.ts'
 import { entriesOf } from '../ground/entries.ts'
 import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
-import { cutoffReads } from '../problem/workloads/cutoff.ts'
 import type { ArrayInput } from '../problem/workloads/numbers/gpu-buffers.ts'
 import { isSet, type Named, noSet, type ParticleSet, pointSet } from '../problem/workloads/particles.ts'
 import { attributesRead } from '../problem/workloads/quantity.ts'
@@ -36,6 +35,7 @@ import { onlyTurns, turnsItself } from './forces/turning-forces.ts'
 import { turnsVelocities, type VelocityForce, velocityForces } from './forces/velocity-forces.ts'
 import { radauIn } from './gauss-radau/ias15.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
+import { requireKnownReads } from './known-reads.ts'
 import { requireNamed } from './require-named.ts'
 import { rungeKutta4 } from './runge-kutta.ts'
 import type { ClockState } from './stepping/clocks/clock-state.ts'
@@ -209,7 +209,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
   const reads = readsOf({ ...set, arrays }, parts, motion === 'first-order')
   const reading = motion === 'first-order' ? [] : velocityForces(parts, arrays, dimension)
   const integrator = checkedIntegrator(chosen ?? fittingIntegrator(reading), arrays, dimension)
-  requireKnownReach(parts, integrator)
+  requireKnownReads(parts, checked.forces ?? [], integrator)
   const turning = reading.find((force) => !(force.external && turnsItself(integrator)) && turnsVelocities(force))
   if (turning && !keepsTurningSpeed(integrator, arrays, dimension))
     throw new TypeError(
@@ -269,21 +269,6 @@ function requireGiven({ pairs, computed }: ForceParts, dimension: Dimension): vo
     if (read)
       throw new TypeError(
         `"method" expected a law of given attributes, but ${workload.law.name} reads ${read.name}, which is computed; leave out the method`,
-      )
-  }
-}
-
-/** @throws TypeError if a cutoff reads an attribute that steps change on the device */
-function requireKnownReach({ sums, computed }: ForceParts, { stages }: Integrator): void {
-  const ofMaps = stages.flatMap((stage) => (stage.kind === 'map' ? Object.keys(stage.outputs) : []))
-  const changing = new Set([...moving, ...ofMaps, ...computed.map(({ name }) => name)])
-  for (const { workload } of sums) {
-    const changed = cutoffReads(workload).find(
-      (name) => changing.has(name) || changing.has(name.replace(/_[xyz]$/, '')),
-    )
-    if (changed !== undefined)
-      throw new TypeError(
-        `"cutoff" expected attributes that only a caller changes, got ${changed}, which steps change; give the longest cutoff as a number, and compare distances in the law`,
       )
   }
 }
