@@ -1,7 +1,17 @@
 // Simulations of laws that read vectors of any length: the errors for vectors that do not fit, or that a part of a simulation does not read.
 
 import { expect, it } from 'vitest'
-import { energy, externalForce, pairPotential, type SimulationOptions, tree } from '../../src/index.ts'
+import {
+  type ComputedAttributes,
+  energy,
+  externalForce,
+  type Interaction,
+  pairForce,
+  pairPotential,
+  pairTerm,
+  type SimulationOptions,
+  tree,
+} from '../../src/index.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
 const [count, length] = [6, 5]
@@ -11,6 +21,28 @@ const law = pairPotential('exp(-sqdist(f_i, f_j))/sqrt(r2 + 1)', { inertia: 'mas
 const metric = pairPotential('exp(-sum(g*(f_i - f_j)^2))', { inertia: 'mass', parameters: { g: [1, 1, 1] } })()
 
 const scaled = pairPotential('r2*sum(p*f_i*f_j)', { inertia: 'mass', parameters: { p: 1 } })()
+
+const { f: _, ...plain } = particles
+
+const bondsWith = (own: Interaction, computed: ComputedAttributes = {}) => ({
+  law: undefined,
+  forces: [{ law: own, bonds: [[0, 1]] }],
+  computed,
+  particles: { ...plain, ...(own === law && { f: numbers(3 * count) }) },
+})
+
+const euler = {
+  name: 'Euler',
+  order: 1,
+  stages: [{ kind: 'force' }, { kind: 'map', fraction: 1, outputs: { position: 'position + h*velocity' } }],
+}
+
+/** Its steps change an attribute. */
+const turned = {
+  name: 'turned',
+  order: 1,
+  stages: [{ kind: 'map', fraction: 1, outputs: { f: '2*f' } }, { kind: 'force' }],
+}
 
 it.each<[part: object, message: string]>([
   [{ particles: { ...particles, f: numbers(7) } }, '"f" expected length 6, one number per point, got 7'],
@@ -39,6 +71,48 @@ it.each<[part: object, message: string]>([
   [
     { law: undefined, forces: [{ law, bonds: [[0, 1]], attributes: { f: [1] } }] },
     '"f" is not a parameter of exp(-sqdist(f_i, f_j))/sqrt(r2 + 1)',
+  ],
+  [
+    { events: [{ pairs: 'sqdist(f_i, f_j) < 1', resolve: 'remove' }] },
+    '"events[0].pairs" expected numbers of two points, got vectors of any length, f; give the numbers as attributes',
+  ],
+  [
+    {
+      particles: { ...particles, q: numbers(count) },
+      events: [{ pairs: 'r < 0.1', resolve: 'merge', rules: { f: 'sum', q: 'dot(f_i, f_j)' } }],
+    },
+    '"events[0].rules.q" expected numbers of two points, got vectors of any length, f',
+  ],
+  [
+    {
+      particles: { ...particles, q: numbers(count) },
+      events: [{ pairs: 'r < 0.1', resolve: 'merge', rules: { f: 'sum', q: 'f_x_i + f_x_j' } }],
+    },
+    '"events[0].rules.q" expected attributes with one number for each of the particles, mass, q, got f_x',
+  ],
+  [
+    {
+      particles: plain,
+      integrator: { ...euler, motion: 'first-order' },
+      law: pairForce('norm(velocity_i - velocity_j)')(),
+    },
+    'reads velocities, which in first-order motion the forces give',
+  ],
+  [
+    bondsWith(pairForce('dot(rho_i, rho_j)', { inertia: 'mass' })(), { rho: { law: pairTerm('exp(-r2)')() } }),
+    '"forces[0]" expected vectors and kinds of points that only a caller changes, got rho, which steps change',
+  ],
+  [
+    bondsWith(pairPotential('r2*dot(w_i, w_j)', { inertia: 'mass' })(), { w: 'time' }),
+    '"forces[0]" expected vectors and kinds of points that only a caller changes, got w, which steps change',
+  ],
+  [
+    bondsWith(pairForce('norm(velocity_i - velocity_j)', { inertia: 'mass' })()),
+    '"forces[0]" expected vectors and kinds of points that only a caller changes, got velocity, which steps change',
+  ],
+  [
+    { ...bondsWith(law), integrator: turned },
+    '"forces[0]" expected vectors and kinds of points that only a caller changes, got f, which steps change',
   ],
 ])('refuses %o', async (part, message) => {
   const engine = await referenceEngine()

@@ -12,6 +12,7 @@ import { type Expr, symbolsOf } from '../../language/nodes.ts'
 import { pairTerm } from '../../problem/interactions/define.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { expressionsOf } from '../../problem/interactions/parse-interaction.ts'
+import { vectorsOf } from '../../problem/interactions/vectors.ts'
 import { partsOf } from '../../problem/workloads/bodies/conditions.ts'
 import { boundsOfPairs } from '../../problem/workloads/pair-bounds.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
@@ -37,6 +38,7 @@ export function conditionOf(condition: PairCondition, name: string = 'events'): 
   return laws.of(condition, () => {
     const { pairs, parameters = {} } = condition
     const law = pairTerm(metText(pairs, name), { parameters, name: 'pairs that meet a condition' })()
+    requireNoVectors(law, name)
     if (law.symmetric) return law
     throw new TypeError(
       `"${name}" expected a condition that is the same for both orders of a pair, such as "r < radius_i + radius_j", got "${pairs}"`,
@@ -48,16 +50,27 @@ export function conditionOf(condition: PairCondition, name: string = 'events'): 
 export const ruleLaw = (rule: string, parameters: Readonly<Record<string, number>>): Interaction =>
   laws.of(parameters, () => pairTerm(rule, { parameters, name: 'rule of a merger' })(), rule)
 
+/** @throws TypeError for a law that reads vectors of any length */
+export function requireNoVectors(law: Interaction, name: string): void {
+  const vectors = vectorsOf(law)?.groups.flat()
+  if (vectors)
+    throw new TypeError(
+      `"${name}" expected numbers of two points, got vectors of any length, ${vectors.join(', ')}; give the numbers as attributes`,
+    )
+}
+
 /** The array that a symbol of a pair names, and the axis of a component. */
 function placeOf(
   attribute: string,
-  arrays: Readonly<Record<string, FloatArray>>,
-  count: number,
+  arrays: PointArrays,
+  dimension: Dimension,
 ): { readonly array: string; readonly axis?: number } | undefined {
+  const count = arrays.position.length / dimension
   if (arrays[attribute]?.length === count) return { array: attribute }
   const [, array = '', letter = ''] = /^(.+)_([xyz])$/.exec(attribute) ?? []
   const axis = 'xyz'.indexOf(letter || '-')
-  return axis >= 0 && axis * count < (arrays[array]?.length ?? 0) ? { array, axis } : undefined
+  const has = axis >= 0 && axis < dimension && arrays[array]?.length === count * dimension
+  return has ? { array, axis } : undefined
 }
 
 /** @param components whether components of vectors may be read @throws TypeError for names that no attribute has */
@@ -69,7 +82,7 @@ export function requirePairReads(
 ): void {
   const count = arrays.position.length / dimension
   for (const { attribute } of attributesOf(law)) {
-    const place = placeOf(attribute, arrays, count)
+    const place = placeOf(attribute, arrays, dimension)
     if (place && (components || place.axis === undefined)) continue
     const known = Object.keys(arrays).filter((one) => arrays[one]?.length === count)
     const why = place ? `; compare velocities in onEvent, and let 'bounce' find the pairs that approach` : ''
@@ -85,11 +98,7 @@ function attributesOf(law: Interaction): readonly { readonly attribute: string; 
 
 /** The arrays that a law of pairs reads, without the positions. */
 export const arraysRead = (law: Interaction, arrays: PointArrays, dimension: Dimension): readonly string[] => [
-  ...new Set(
-    attributesOf(law).flatMap(
-      ({ attribute }) => placeOf(attribute, arrays, arrays.position.length / dimension)?.array ?? [],
-    ),
-  ),
+  ...new Set(attributesOf(law).flatMap(({ attribute }) => placeOf(attribute, arrays, dimension)?.array ?? [])),
 ]
 
 /** Some points of a system, and the edges of its box. */
@@ -117,10 +126,9 @@ export function displacement(
 /** The value of a law of pairs for two points, in float64. */
 export function pairValue(law: Interaction, system: System): (i: number, j: number) => number {
   const { arrays, dimension } = system
-  const count = arrays.position.length / dimension
   const [expression] = Object.values(expressionsOf(law)) as [Expr]
   const attributes = attributesOf(law).map(({ attribute, side }) => {
-    const { array = '', axis } = placeOf(attribute, arrays, count) ?? {}
+    const { array = '', axis } = placeOf(attribute, arrays, dimension) ?? {}
     const numbers = arrays[array] as FloatArray
     const [stride, offset] = axis === undefined ? [1, 0] : [dimension, axis]
     return { symbol: `${attribute}_${side}`, side, at: (p: number) => numbers[p * stride + offset] as number }

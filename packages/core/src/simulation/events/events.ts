@@ -21,7 +21,7 @@ import { foundArrays, type PointArrays, pointNames, widthOf } from '../arrays.ts
 import type { ForceParts } from '../forces/force.ts'
 import { squareIn } from '../forces/force-stages.ts'
 import { requireNamed } from '../require-named.ts'
-import { conditionOf, metText, requirePairReads, ruleLaw } from './conditions.ts'
+import { conditionOf, metText, requireNoVectors, requirePairReads, ruleLaw } from './conditions.ts'
 
 /** A condition that is checked while a simulation runs. */
 interface Checked {
@@ -188,7 +188,9 @@ function checkedRules(
     const width = widthOf({ arrays, dimension }, attribute)
     if (width > 1)
       throw new TypeError(`"${path}" expected one of ${ruleNames.join(', ')}, as it has ${width} numbers a point`)
-    requirePairReads(ruleLaw(rule, parameters), { arrays, dimension }, path, true)
+    const law = ruleLaw(rule, parameters)
+    requireNoVectors(law, path)
+    requirePairReads(law, { arrays, dimension }, path, true)
   }
   const missing = wanted.filter((attribute) => rules[attribute] === undefined)
   if (missing.length > 0)
