@@ -63,6 +63,15 @@ describe('a law of vectors', () => {
     expect([...value]).toEqual([9, 9])
   })
 
+  test('takes the number of points from positions that it does not read', async () => {
+    const { value } = await engine.run(sum(term('sqdist(x_i, x_j)')), {
+      x: [0, 1, 3, 1],
+      position: [0, 0, 1, 1],
+      dimension: 2,
+    })
+    expect([...value]).toEqual([9, 9])
+  })
+
   test('runs as prepared, and reads parameters', async () => {
     const workload = sum(term('p*dot(a_i, a_j)', { p: 2 }))
     const prepared = await engine.prepare(workload, { count: 3, lengths: { a: 2 } })
@@ -311,6 +320,25 @@ test.each<[particles: Attributes | object, message: string]>([
   [
     { a: [1, 2, Number.NaN, 4], b: [3, 4, 5, 6], count: 2 },
     'RangeError: "a" expected finite numbers, got NaN at index 2',
+  ],
+  [
+    {
+      a: [1, 2, 3, 4],
+      b: [3, 4, 5, 6],
+      position: [
+        [0, 0, 0],
+        [1, 1, 1],
+      ],
+    },
+    'TypeError: "position" expected numbers, got Array at index 0; give position.flat()',
+  ],
+  [
+    { a: [1, 2, 3, 4], b: [3, 4, 5, 6], position: 'abcdef' },
+    'TypeError: "position" expected Float32Array, Float64Array or a list of numbers, got "abcdef"',
+  ],
+  [
+    { a: [1, 2, 3, 4], b: [3, 4, 5, 6], position: [0, 0, 1, 1] },
+    'RangeError: "position" expected 3 numbers per point, got length 4; for points in 2-D give dimension: 2',
   ],
   [{ a: [1, 2], b: [3, 4], count: 1.5 }, 'RangeError: "count" expected integer >= 0, got 1.5'],
 ])('%o is refused', async (particles, message) => {

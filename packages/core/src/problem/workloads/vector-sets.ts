@@ -9,6 +9,7 @@ import { nameOf, record } from '../../ground/names.ts'
 import type { VectorFacts } from './law-facts.ts'
 import { type CheckedSet, dimensionOf, isSet, noSet, pointCount } from './particles.ts'
 import type { Vectors } from './vector-parameters.ts'
+import type { Dimension } from './workload.ts'
 
 /** One side, as the caller gives it. */
 interface GivenSide {
@@ -116,7 +117,7 @@ function sideOf(
   const place = arrays.position && pointCount(arrays.position, dimension, prefix)
   const asked = counted === undefined ? undefined : whole(counted, `${prefix}count`, 0)
   const number = reads.find((name) => !vectors.includes(name))
-  const known = asked ?? place ?? arrays[number ?? '']?.length ?? unreadPlaces(all.position, dimension)
+  const known = asked ?? place ?? arrays[number ?? '']?.length ?? unreadPlaces(all.position, dimension, prefix)
   const side = { dimension, prefix, arrays, vectors: placed ? ['position'] : [], known }
   if (known === undefined) return side
   if (place !== undefined && place !== known)
@@ -129,11 +130,9 @@ function sideOf(
   return side
 }
 
-/** The number of points, if positions tell it that the law does not read. */
-function unreadPlaces(position: unknown, dimension: number): number | undefined {
-  const { length } = Object(position) as { readonly length?: unknown }
-  return typeof length === 'number' && length % dimension === 0 ? length / dimension : undefined
-}
+/** The number of points, if positions tell it that the law does not read. @throws TypeError, RangeError for other data */
+const unreadPlaces = (position: unknown, dimension: Dimension, prefix: string): number | undefined =>
+  position === undefined ? undefined : pointCount(takenArray(position, `${prefix}position`), dimension, prefix)
 
 /** The length of the vectors of a group, from the first array of a set with a known number of points. */
 function lengthOf(group: readonly string[], sides: readonly Side[], law: string): number | undefined {
