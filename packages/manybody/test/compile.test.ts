@@ -178,6 +178,13 @@ describe('a compiled workload', () => {
     )
   })
 
+  it('takes no notice of vectors of an energy that its force does not read', async () => {
+    const workload = forces(pairPotential('dot(f_i, f_j) + 1/r')())
+    const compiled = filed(compile(workload, { lengths: { f: 7 } }))
+    const { force } = await (await runner()).run(compiled, { position })
+    expect(force).toEqual((await (await typed()).run(workload, { position })).force)
+  })
+
   it('can be prepared, verified, and copied', async () => {
     const engine = await runner()
     const compiled = structuredClone(filed(compile(pull)))

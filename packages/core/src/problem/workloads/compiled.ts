@@ -116,7 +116,9 @@ export function compiledFor(
     throw refuse(
       `it was compiled for vectors ${compiled.vectors.join(', ') || 'none'}, got ${vectors.join(', ') || 'none'}; compile it with these`,
     )
-  const other = Object.keys(lengths).find((name) => lengths[name] !== compiled.lengths?.[name])
+  // The numbers of a run say nothing about vectors of an energy that its force does not read.
+  const { targets, sources } = compiled.facts.own.reads
+  const other = [...targets, ...sources].find((name) => lengths[name] !== compiled.lengths?.[name])
   if (other !== undefined)
     throw refuse(
       `it was compiled for ${compiled.lengths?.[other]} components of ${other}, got ${lengths[other]}; compile it with lengths: ${JSON.stringify(lengths).replaceAll('"', '')}`,
