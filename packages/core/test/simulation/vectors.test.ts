@@ -45,7 +45,10 @@ const turned = {
 }
 
 it.each<[part: object, message: string]>([
-  [{ particles: { ...particles, f: numbers(7) } }, '"f" expected length 6, one number per point, got 7'],
+  [
+    { particles: { ...particles, f: numbers(7) } },
+    '"f" expected a length that is a multiple of 6, the number of points, as a law reads a vector, got 7',
+  ],
   [{ law: metric }, '"g" expected 5 numbers, as the vectors that it meets have, got 3'],
   [{ domain: { method: tree({ tolerance: 1e-3 }) } }, '"method" expected a law of displacements'],
   [

@@ -98,11 +98,16 @@ export function pointSet(given: unknown, prefix: string, long: readonly string[]
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) continue
     nameOf(name, 'particles')
-    const { length } = Object(value) as Numbers
-    if (long.includes(name) && length > count && length % count === 0) {
-      arrays[name] = takenArray(value, `${prefix}${name}`)
+    if (long.includes(name) && count > 0) {
+      const array = takenArray(value, `${prefix}${name}`)
+      if (array.length === 0 || array.length % count !== 0)
+        throw new RangeError(
+          `"${prefix}${name}" expected a length that is a multiple of ${count}, the number of points, as a law reads a vector, got ${array.length}`,
+        )
+      arrays[name] = array
       continue
     }
+    const { length } = Object(value) as Numbers
     const wide = length === count * dimension
     const flat = dimension === 3 && 2 * length === coordinates.length
     const why = `, one number per point${flat ? '; in 2-D, give dimension: 2' : ''}`
