@@ -17,6 +17,7 @@ const drift = pairForce('k*charge_i*charge_j', { name: 'drift', parameters: { k:
 const wind = pairForce({ x: 'k*dy', y: '-k*dx', z: '0' }, { name: 'wind', parameters: { k: 1 }, inertia: 'mass' })
 const box = periodic([8, 8, 8])
 const kinds = pairPotential('a[kind_i, kind_j]*r2', { name: 'kinds', tables: { a: [[1]] }, inertia: 'mass' })
+const apartBy = pairPotential('exp(-norm(charge_i - charge_j))*r2', { inertia: 'mass' })()
 const long = pairPotential(Array.from({ length: 99 }, (_, n) => `cos(${n}*r)`).join(' + '), { inertia: 'mass' })()
 const near = { law: gravity(), boundary: box, cutoff: 2 }
 
@@ -38,6 +39,7 @@ describe('the number of passes', () => {
     ['another scale', 2, [gravity(), { law: charged, scale: 2 }]],
     ['exclusions', 2, [gravity(), { law: charged, exclusions: [[0, 1]] }]],
     ['tables', 2, [gravity(), kinds()]],
+    ['a number, and a vector of the same name', 2, [charged, apartBy, gravity()]],
     ['very long laws', 2, [gravity(), long]],
   ])('%s: %i', (_, passes, forces) => {
     expect(partsOf(checkedForces({ forces }), 'second-order').pairs.length).toBe(passes)
@@ -77,6 +79,14 @@ function expectClose(some: readonly number[], others: readonly number[]): void {
 
 test('one pass moves points as several do', async () => {
   const [together, separate] = await Promise.all([simulated([soft, charged]), simulated([soft, apart(charged)])])
+  expectClose(await outcome(together), await outcome(separate))
+})
+
+test('a law may read a number as a vector beside laws that read it as a number', async () => {
+  const [together, separate] = await Promise.all([
+    simulated([soft, charged, apartBy]),
+    simulated([apartBy, soft, apart(charged)]),
+  ])
   expectClose(await outcome(together), await outcome(separate))
 })
 
