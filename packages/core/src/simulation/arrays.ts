@@ -42,6 +42,10 @@ export const countOf = ({
   readonly dimension: Dimension
 }): number => knownWidths.get(arrays)?.count ?? arrays.position.length / dimension
 
+/** Whether something tells how many numbers each array has for a point. The first points that come do, if there were none. */
+export const tellsWidths = (state: { readonly arrays: PointArrays; readonly dimension: Dimension }): boolean =>
+  knownWidths.has(state.arrays) || countOf(state) > 0
+
 /** The arrays with one number per component. Without points, only the arrays of every simulation. */
 export function vectorsOf(arrays: PointArrays): readonly string[] {
   const known = knownWidths.get(arrays)

@@ -8,7 +8,7 @@ import type { Stretch } from '../ground/arrays/bindings.ts'
 import { movedTogether } from '../ground/arrays/moved-together.ts'
 import type { FloatArray } from '../ground/checks.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
-import { countOf, knownWidths, lengthsOf, type PointArrays, vectorsOf, widthOf } from './arrays.ts'
+import { countOf, knownWidths, lengthsOf, type PointArrays, tellsWidths, vectorsOf, widthOf } from './arrays.ts'
 
 /** Points behind the others, array by array, or the stretches of points that stay. */
 export type Population =
@@ -35,8 +35,9 @@ export function changedArrays(
 ): PointArrays {
   const arrays = {} as PointArrays
   const state = { arrays: before, dimension }
-  const [vectors, lengths] = [vectorsOf(before), lengthsOf(state)]
-  for (const name of names) makeLater(arrays, name, widthOf(state, name))
+  const wide = 'added' in change && !tellsWidths(state) ? { arrays: change.added as PointArrays, dimension } : state
+  const [vectors, lengths] = [vectorsOf(wide.arrays), lengthsOf(wide)]
+  for (const name of names) makeLater(arrays, name, widthOf(wide, name))
   const count =
     'added' in change
       ? countOf(state) + (change.added.position as FloatArray).length / dimension

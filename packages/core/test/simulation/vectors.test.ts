@@ -147,3 +147,21 @@ it('merges points with vectors, component by component', async () => {
   )
   expect(Array.from(f.slice(length))).toEqual(Array.from(own.slice(2 * length)))
 })
+
+it.each([
+  ['without a capacity', {}],
+  ['with a capacity', { capacity: 10 }],
+])('takes the lengths of vectors from the first points, %s', async (_, room) => {
+  const engine = await referenceEngine()
+  const empty = { position: [], mass: [], f: [], spin: [] }
+  const begun = { ...particles, spin: numbers(3 * count) }
+  const simulation = await engine.simulate({ law, particles: empty, dt: 0.01, ...room })
+  await simulation.add(begun)
+  const other = await engine.simulate({ law, particles: begun, dt: 0.01 })
+  for (const one of [simulation, other]) await one.step(3)
+  for (const name of ['f', 'spin', 'position']) expect(await simulation.read(name)).toEqual(await other.read(name))
+  await simulation.write('f', numbers(length), { indices: [1] })
+  await expect(simulation.add({ ...begun, f: numbers(4 * count) })).rejects.toThrow(
+    '"f" expected 30 numbers, 5 for each of the 6 points, got 24',
+  )
+})

@@ -4,7 +4,7 @@
  * @module
  */
 import type { FloatArray } from '../../ground/checks.ts'
-import { countOf, lowArrays, type PointArrays } from '../arrays.ts'
+import { countOf, lowArrays, type PointArrays, widthOf } from '../arrays.ts'
 import type { Population } from '../changed-arrays.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import { requireFree, requireNear } from '../constraints/constraints.ts'
@@ -71,7 +71,7 @@ export class LiveChanges {
   async add(points: unknown): Promise<number> {
     const before = this.#live.described
     const first = countOf(before)
-    const added = addedPoints(before, points)
+    const added = addedPoints(before, this.#live.now.parts, points)
     const state = withPoints(before, added)
     requireRoom(state)
     requireGood(added as PointArrays, this.#live.now)
@@ -128,8 +128,12 @@ export class LiveChanges {
     otherwise: () => Promise<void>,
   ): Promise<void> {
     const after = boundWith(this.#live.now, state)
+    const { described } = this.#live
+    // The first points tell how long vectors are, and programs are made for that.
     const inPlace =
-      sameForm(after.parts, this.#live.now.parts) && (await this.#live.on(async (stepper) => stepper.points.roomy))
+      Object.keys(state.arrays).every((name) => widthOf(state, name) === widthOf(described, name)) &&
+      sameForm(after.parts, this.#live.now.parts) &&
+      (await this.#live.on(async (stepper) => stepper.points.roomy))
     if (!inPlace) return otherwise()
     const apply = async (stepper: Stepper) => {
       await before?.(stepper)

@@ -15,14 +15,15 @@ import {
   lowArrays,
   type PointArrays,
   pointNames,
+  tellsWidths,
   vectorsOf,
   widthOf,
 } from '../arrays.ts'
 import { changedArrays } from '../changed-arrays.ts'
-import { readsOf } from '../check-forces.ts'
+import { longVectors, readsOf } from '../check-forces.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import type { Constraints } from '../constraints/constraints.ts'
-import { sumsOf } from '../forces/computed.ts'
+import { sumsOf, zerosFor } from '../forces/computed.ts'
 import { listOf } from '../forces/ends.ts'
 import { isExternal } from '../forces/external-force.ts'
 import type { Force, ForceParts, PairForceOptions } from '../forces/force.ts'
@@ -46,18 +47,17 @@ const givenIn = (state: ClockedState): readonly string[] => [
   ...Object.keys(state.computed ?? {}),
 ]
 
-/** The arrays of computed attributes for a number of points. */
-const emptied = (state: ClockedState, count: number) =>
-  Object.fromEntries(
-    Object.keys(state.computed ?? {}).map((name) => [name, new Float32Array(count * widthOf(state, name))]),
-  )
-
 /** The numbers of points that come behind the others, array by array. @param given copied before @throws TypeError, RangeError */
-export function addedPoints(state: ClockedState, given: unknown): Readonly<Record<string, FloatArray>> {
+export function addedPoints(
+  state: ClockedState,
+  parts: ForceParts,
+  given: unknown,
+): Readonly<Record<string, FloatArray>> {
   if (!isSet(given)) throw noSet('points', '{ position, ... }', given)
   const { velocity, ...points } = given as Readonly<Record<string, unknown>>
   const { arrays, dimension, integrator } = state
-  const { arrays: added, count } = pointSet({ dimension, ...points }, '', Object.keys(lengthsOf(state)))
+  const long = [...Object.keys(lengthsOf(state)), ...longVectors(parts)]
+  const { arrays: added, count } = pointSet({ dimension, ...points }, '', long)
   const givenDimension = (given as { readonly dimension?: number }).dimension ?? dimension
   if (givenDimension !== dimension)
     throw new RangeError(`"dimension" expected ${dimension}, that of the other points, got ${givenDimension}`)
@@ -65,12 +65,13 @@ export function addedPoints(state: ClockedState, given: unknown): Readonly<Recor
   if (velocity !== undefined && !moves)
     throw new TypeError('"velocity" is computed by the simulation; leave it out of the points')
   const moving = velocity === undefined ? new Float32Array(count * dimension) : takenArray(velocity, 'velocity')
-  const all: Readonly<Record<string, FloatArray>> = { ...added, velocity: moving }
+  const all = { ...added, velocity: moving } as PointArrays
   const names = Object.keys(arrays).filter((name) => ![...computedIn(state), ...foundArrays].includes(name))
   const strange = Object.keys(all).find((name) => !names.includes(name))
   if (strange !== undefined) throw unexpected('points', `arrays named ${names.join(', ')}`, strange)
+  const wide = tellsWidths(state) ? state : { arrays: all, dimension }
   for (const name of names) {
-    const width = widthOf(state, name)
+    const width = widthOf(wide, name)
     if (all[name]?.length !== width * count)
       throw new RangeError(
         `"${name}" expected ${width * count} numbers, ${width} for each of the ${count} points, got ${all[name]?.length ?? 'nothing'}`,
@@ -80,7 +81,7 @@ export function addedPoints(state: ClockedState, given: unknown): Readonly<Recor
   return {
     ...all,
     ...Object.fromEntries(lows.map(([name, low]) => [low, lowPartOf(all[name] as FloatArray)])),
-    ...emptied(state, count),
+    ...zerosFor(parts.computed, all, count),
   }
 }
 
