@@ -21,14 +21,24 @@ const expected = Array.from(b, (_, n) =>
   [0, 1, 2, 3, 4].reduce((all, j) => all + (b[j * length + (n % length)] as number), -(b[n] as number)),
 )
 
+it.each([
+  ['w_j + vector(b_i - b_j) + vector(b_j - b_i)', [3, 3, 3, 3]],
+  ['w_j + vector(g + b_j) - vector(b_j)', [13, 23, 13, 23]],
+])('%s has all components, though its vectors cancel', async (text, value) => {
+  await using engine = await createEngine({ backends: [cpuWasm()], threads: 1 })
+  const law = pairTerm(text, text.includes('g') ? { parameters: { g: [5, 10] } } : {})()
+  const ran = await engine.run(sum(law, { self: 'include' }), { b: [1, 2, 3, 4], w: [1, 2], count: 2 })
+  expect(Array.from(ran.value)).toEqual(value)
+})
+
 describe('a number that is not finite', () => {
   it.each([
-    ['vector(sqrt(b_j))', -1, Number.NaN, 'the law has no finite value for points 1 and 0'],
+    ['vector(sqrt(b_j))', -1, Number.NaN, 'in component 39, the law has no finite value for points 1 and 0'],
     [
       'vector(b_j)^2',
       1e30,
       Number.POSITIVE_INFINITY,
-      'the term of points 1 and 0, is 1e+60, and float32 ends at 3.4e38',
+      'in component 39, the term of points 1 and 0, is 1e+60, and float32 ends at 3.4e38',
     ],
   ])('has a note: %s', async (text, stray, value, why) => {
     await using engine = await createEngine({ backends: [cpuWasm()], threads: 1 })

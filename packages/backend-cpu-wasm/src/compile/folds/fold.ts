@@ -13,11 +13,12 @@ import type { Node } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
 
 /**
- * Writes `write(k, components)` for parts of a vector: the numbers of its components after `k`, which is in bytes of a number, and their
+ * Writes `write(k, components)` for parts of a vector of some length: the numbers of its components after `k`, which is in bytes of a number, and their
  * values in each lane.
  */
 export type EachComponent = (
   code: FunctionBuilder,
+  length: number,
   write: (k: Node | undefined, components: readonly (readonly [n: number, value: Node])[]) => void,
 ) => void
 

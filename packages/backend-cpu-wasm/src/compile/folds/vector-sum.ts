@@ -29,7 +29,7 @@ export function vectorSum(writer: ModuleWriter, name: string, components: number
       write(code)`for at in ${sums}..${sums} + ${components * width} step 16 { f64x2[at] = 0 }`
       return {
         add({ components: each }) {
-          each?.(code, (k, values) => {
+          each?.(code, components, (k, values) => {
             const to = k ? code.let('i32', 'sum', plus(sums, times(k, width / bytes))) : sums
             for (const [n, value] of values)
               code.emit(at('v128.store', n * width, to, writer.sum(at('v128.load', n * width, to), value)))

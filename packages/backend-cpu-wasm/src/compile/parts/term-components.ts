@@ -23,12 +23,11 @@ export const termComponents =
     numbers: Values,
     condition: Node | undefined,
   ): EachComponent =>
-  (code, write) => {
+  (code, length, write) => {
     const { vector } = writer
     const read = symbolsOf(term.value, ...term.loop.map(({ expr }) => expr))
     const own = (all: readonly StoredVector[]) => all.filter(({ name }) => read.has(name))
-    const [first] = [...own(record.vectors), ...own(register.vectors)]
-    eachPart(code, first?.length ?? 0, vector.bytes, (k, components) => {
+    eachPart(code, length, vector.bytes, (k, components) => {
       const there = k ? code.let('i32', 'there', plus(record.address, k)) : record.address
       const wide = k && times(k, vector.width / vector.bytes)
       const here =
