@@ -39,7 +39,7 @@ import { LiveChanges } from './stepping/live-changes.ts'
 import { LiveState } from './stepping/live-state.ts'
 import type { DeviceSource } from './stepping/recovery.ts'
 import { type StepOptions, Walks } from './stepping/walks.ts'
-import { pointsOf, type WriteOptions, writtenTo } from './stepping/written.ts'
+import { pointsOf, requireNoOptions, type WriteOptions, writtenTo } from './stepping/written.ts'
 
 /** Numbers of points, a parameter, a table, the indices of points, or lists of them. */
 export type Writable = ArrayInput | number | TableInput | Iterable<number> | Iterable<readonly number[]>
@@ -265,15 +265,18 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   async write(name: string, numbers: Writable, options: WriteOptions = {}): Promise<void> {
     if (typeof name !== 'string') throw unexpected('name', 'that of an array', name)
     if (!isArray(this.#live.described, name)) {
+      const { names } = this.#live
+      const whole = typeof numbers === 'number' || name === 'fixed' || names.isVector(name) || names.isTable(name)
+      if (whole) requireNoOptions(options, name)
       if (typeof numbers === 'number') return this.set({ parameters: { [name]: numbers } })
       if (name === 'fixed') {
         const points = deepCopy(numbers)
         return this.#order.inTurn(() => this.#changes.fix(points))
       }
       if (listNamed(name)) return this.#writeLinks(name, numbers, options)
-      if (this.#live.names.isVector(name)) return this.set({ parameters: { [name]: numbers as ArrayLike<number> } })
-      if (this.#live.names.isTable(name)) return this.set({ tables: { [name]: numbers as TableInput } })
-      if (this.#live.names.parameters.includes(name)) throw unexpected(name, 'a number, as it is a parameter', numbers)
+      if (names.isVector(name)) return this.set({ parameters: { [name]: numbers as ArrayLike<number> } })
+      if (names.isTable(name)) return this.set({ tables: { [name]: numbers as TableInput } })
+      if (names.parameters.includes(name)) throw unexpected(name, 'a number, as it is a parameter', numbers)
     }
     const points = pointsOf(options)
     const read = withBuffersRead(numbers as ArrayInput, this.#source.device, name)

@@ -19,7 +19,7 @@ import {
   limitMap,
   pairLimits,
 } from './adaptive-step.ts'
-import { foundArrays, moving, type PointArrays, pointNames, vectorsOf } from './arrays.ts'
+import { foundArrays, type PointArrays, pointNames, vectorsOf } from './arrays.ts'
 import { type Barostat, type BarostatOptions, checkedBarostat } from './barostat/barostat.ts'
 import { boris4 } from './boris.ts'
 import { longVectors, type PairReads, readsOf } from './check-forces.ts'

@@ -131,6 +131,21 @@ it('finds energies by vectors that the force does not read', async () => {
   expect((await simulation.energy()).potential).toBeCloseTo(truth, 12)
 })
 
+it('gives a parameter all of its components at once', async () => {
+  const engine = await referenceEngine()
+  const weights = pairPotential('q*exp(-sum(g*(f_i - f_j)^2))*r2', {
+    ...{ inertia: 'mass', parameters: { q: 1, g: [1, 1, 1, 1, 1] } },
+  })()
+  const simulation = await engine.simulate({ law: weights, particles, dt: 0.01 })
+  await simulation.write('g', [1, 2, 3, 4, 5])
+  for (const [name, given, options, part] of [
+    ['g', [5, 4, 3, 2, 1], { indices: [1] }, 'indices'],
+    ['q', 2, { first: 1 }, 'first'],
+    ['fixed', [1], { indices: [0] }, 'indices'],
+  ] as const)
+    await expect(simulation.write(name, given, options)).rejects.toThrow(`"${part}" expected nothing with ${name}`)
+})
+
 it('merges points with vectors, component by component', async () => {
   const engine = await referenceEngine()
   const position = particles.position.slice()

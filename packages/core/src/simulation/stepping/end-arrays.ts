@@ -14,7 +14,7 @@ import { endNames } from '../forces/end-names.ts'
 import { endTables } from '../forces/end-tables.ts'
 import { type Ends, endsOf, type Links, otherOf } from '../forces/ends.ts'
 import type { ForceParts } from '../forces/force.ts'
-import { callsOfLinks } from '../forces/link-calls.ts'
+import { callsOfLinks, lookupsOfEnds } from '../forces/link-calls.ts'
 import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
 import { fill, type NamedBuffers } from './buffers.ts'
 import { CurveBuffers } from './curve-buffers.ts'
@@ -102,7 +102,7 @@ export class EndArrays {
     for (const links of this.links) {
       const owner = this.#ownerOf(links)
       const same = (kind: 'parameters' | 'tables') => numbers[kind][owner] === before[kind][owner]
-      if (same('parameters') && same('tables')) continue
+      if (!found(links) || (same('parameters') && same('tables'))) continue
       const ends = endsOf(links, this.count)
       await this.#write(links, { ...this.#bendsOf(links, ends, numbers), ...this.#tablesOf(links, ends, read) })
     }
@@ -110,7 +110,8 @@ export class EndArrays {
 
   /** Takes other attributes of the points, which choose numbers from tables. */
   async rewrite(read: Read): Promise<void> {
-    for (const links of this.links) await this.#write(links, this.#tablesOf(links, endsOf(links, this.count), read))
+    for (const links of this.links.filter(found))
+      await this.#write(links, this.#tablesOf(links, endsOf(links, this.count), read))
   }
 
   async #write(links: Links, arrays: Readonly<Record<string, FloatArray>>): Promise<void> {
@@ -136,8 +137,8 @@ export class EndArrays {
     const lengths = Object.fromEntries(vectors.map((name) => [name, (arrays[name]?.length ?? 0) / this.count]))
     const tables = numbers.tables[owner]
     const law = { ...links.law, ...(tables && { tables }) }
-    const found = endTables({ law }, ends, arrays, { parameters: numbers.parameters[owner] ?? {}, lengths })
-    return Object.fromEntries(found.map((numbers, n) => [endNames.table(n), numbers]))
+    const all = endTables({ law }, ends, arrays, { parameters: numbers.parameters[owner] ?? {}, lengths })
+    return Object.fromEntries(all.map((numbers, n) => [endNames.table(n), numbers]))
   }
 
   #bendsOf(
@@ -156,6 +157,9 @@ export class EndArrays {
       for (const buffer of Object.values<DeviceBuffer>(buffers)) buffer.dispose()
   }
 }
+
+/** Whether the host finds numbers of the ends by those of the run or of the points. */
+const found = (links: Links): boolean => ('bonds' in links ? lookupsOfEnds(links.law).length > 0 : 'angles' in links)
 
 /** The arrays of the ends of angles or dihedrals alone. @param sums an array of vectors */
 function angularArrays(

@@ -42,6 +42,15 @@ export function pointsOf(
   return { indices: entriesOf(indices as Iterable<number>, 'indices').map((point) => whole(point, 'indices', 0)) }
 }
 
+/** @throws TypeError for options of a write that replaces all numbers of a name */
+export function requireNoOptions(options: WriteOptions, name: string): void {
+  const given = Object.entries(options).find(([, value]) => value !== undefined)?.[0]
+  if (given !== undefined)
+    throw new TypeError(
+      `"${given}" expected nothing with ${name}, which has no numbers of single points; give all of it`,
+    )
+}
+
 /** Checks numbers against the points of a simulation, and copies them. @throws TypeError, RangeError */
 export function writtenTo(
   state: ClockedState,
