@@ -26,12 +26,12 @@ const plans: readonly (Plan | undefined)[] = [
   { variant: 'subgroup-shuffle', sizes: { workgroup: 16, targets: 2, unroll: 2 } },
 ]
 
-test.each(seeds(24))('WebGPU, seed %i', async (seed) => {
+test.each(seeds(28))('WebGPU, seed %i', async (seed) => {
   const problem = randomVectors(seed)
   const planned = problem.workload.reduction !== 'none'
   expect(await vectorFaults(gpu, problem, planned ? new Dice(seed).pick(plans) : undefined)).toEqual([])
 })
 
-test.each(seeds(24).filter((seed) => deep || seed % 2 === 0))('WebGL, seed %i', async (seed) => {
+test.each(seeds(28).filter((seed) => deep || seed % 2 === 0))('WebGL, seed %i', async (seed) => {
   expect(await vectorFaults(gl, randomVectors(seed))).toEqual([])
 })

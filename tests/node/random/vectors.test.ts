@@ -16,7 +16,7 @@ const engines: readonly Engine<Precision>[] = [
 const devices = await processorDevices()
 
 /** Every other law runs whole, the others in ranges; in a deep run all do both. */
-const half = (whole: boolean) => seeds(80).filter((seed) => deep || (seed % 2 === 0) === whole)
+const half = (whole: boolean) => seeds(96).filter((seed) => deep || (seed % 2 === 0) === whole)
 
 test.each(half(true))('seed %i', async (seed) => {
   const problem = randomVectors(seed)
@@ -27,11 +27,22 @@ test.each(half(true))('seed %i', async (seed) => {
   }
 })
 
+const whole = { ran: 0, refused: 0 }
+
 test.each(half(false))('in ranges, seed %i', async (seed) => {
   const problem = randomVectors(seed)
   for (const device of devices) {
     expect(device.sumsVectors).toBe(true)
-    const faults = problem.divided ? vectorFaultsInRanges(device, problem) : faultsOf(device, problem)
-    expect(await faults).toEqual([])
+    if (!problem.divided) {
+      expect(await faultsOf(device, problem)).toEqual([])
+      continue
+    }
+    const faults = await vectorFaultsInRanges(device, problem)
+    whole[faults ? 'ran' : 'refused']++
+    expect(faults ?? []).toEqual([])
   }
+})
+
+test('hardly a whole vector is refused', () => {
+  expect(whole.refused).toBeLessThanOrEqual(devices.length + whole.ran / 10)
 })

@@ -26,7 +26,7 @@ export async function vectorFaults(
   return results && faultsOfComponents(problem, results, given, precision)
 }
 
-/** The same for a device that runs the ranges of the problem one after the other. */
+/** The same for a device that runs the ranges of the problem one after the other. Undefined if the device has no whole of it. */
 export async function vectorFaultsInRanges(
   device: Device,
   problem: VectorProblem,
@@ -34,21 +34,20 @@ export async function vectorFaultsInRanges(
   const { precision } = device.info
   const given = heldBy(precision, problem)
   const { shape, bindings } = bind(problem.workload, given)
-  if (!device.supports(problem.workload, shape).ok) return undefined
   const program = await preparedWhole(device, problem, shape)
-  // An engine then takes its blocks.
-  if (!program) return []
+  if (!program) return undefined
   const { results, faults } = await runInRanges(program, problem, shape, bindings)
   program.dispose()
   return [...faults, ...faultsOfComponents(problem, results, given, precision)]
 }
 
-/** The program of a whole vector; undefined if the device finds while it compiles that it cannot have one. */
+/** The program of a whole vector; undefined if points at one place have a term or none by its components. An engine then takes its blocks. */
 async function preparedWhole(device: Device, { workload }: VectorProblem, shape: Shape): Promise<Program | undefined> {
   try {
     return await device.prepare(workload, shape)
   } catch (error) {
-    if (error instanceof UnsupportedWorkloadError) return undefined
+    const decided = 'whether points at one place have a term depends on its components'
+    if (error instanceof UnsupportedWorkloadError && error.message.includes(decided)) return undefined
     throw error
   }
 }

@@ -22,6 +22,7 @@ import {
   sum,
   virial,
 } from '@manybody/core'
+import { readsVectors } from '@manybody/core/expression'
 import { Dice } from './dice.ts'
 import { expression, smooth } from './expressions.ts'
 import { type RandomProblem, randomCuts, randomDomain } from './problem.ts'
@@ -60,6 +61,12 @@ const longLengths = [31, 32, 33, 70] as const
 const numbers = ['a', 'b'] as const
 
 export function randomVectors(seed: number): VectorProblem {
+  const problem = anyProblem(seed)
+  // Vectors of a whole law may cancel, too. It is then one of numbers, which needs positions.
+  return readsVectors(problem.workload) ? problem : randomVectors(seed + 3_000_000)
+}
+
+function anyProblem(seed: number): VectorProblem {
   const dice = new Dice(seed)
   const ofTerm = dice.chance(0.4)
   const first = group(dice, ['u', 'v'], 'g', dice.pick(lengths))
