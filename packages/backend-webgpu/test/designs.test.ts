@@ -113,6 +113,17 @@ test.each(['simplex', 4] as const)('a tree with proxies of %s is plain data', (p
   expect(stepsOf(workload, copy).steps).toEqual(stepsOf(workload, design).steps)
 })
 
+test.each([
+  ['hardware', 4],
+  ['software', 1],
+] as const)('a matrix of vectors with exclusions has on %s so many rows at a time: %i', (kind, rows) => {
+  const workload = matrix(pairTerm('sqdist(x_i, x_j)')(), { exclusions: [[0, 1]] })
+  const points = { ...shape, vectors: [], lengths: { x: 5 } }
+  const design = designsOf(workload, points, { ...gpu, info: { name: 'a GPU', kind } }).of()
+  const [loop] = shadersOf(design, versionFor<AnyVersion>(design, {}))
+  expect(loop?.code).toContain(`row += ${rows}u`)
+})
+
 test('a design has a version for each guard that runs may need, and no others', () => {
   const guards = (workload: Workload) => Object.keys(designsOf(workload, shape, gpu).of().versions).sort()
   expect(guards(law)).toEqual(['false', 'true'])

@@ -87,7 +87,7 @@ function formOf(workload: Workload, shape: Shape, shaders: FiledShaders, counts:
     return { ...form, loops: loopsOf(workload, shape, shaders, counts) }
   const design =
     workload.loop === 'pair'
-      ? matrixDesign(workload, shape, undefined, leastLimits)
+      ? matrixDesign(workload, shape, undefined, { limits: leastLimits, software: true })
       : elementDesign(workload, shape, undefined, leastLimits)
   const versions = shaders.versions<ElementVersion | MatrixVersion>(design.versions)
   return { ...form, design: { ...design, versions } }

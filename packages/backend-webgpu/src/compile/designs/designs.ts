@@ -17,5 +17,6 @@ export function designsOf(workload: Workload, shape: Shape, host: LoopHost, plan
   if (workload.loop !== 'pair') return { of: (plan) => elementDesign(workload, shape, plan, host.limits) }
   if (workload.reduction !== 'none')
     return foldDesigns(writtenLoops(workload, shape, allParts), workload, shape, host, planning)
-  return { of: (plan) => matrixDesign(workload, shape, plan, host.limits) }
+  const { limits, info } = host
+  return { of: (plan) => matrixDesign(workload, shape, plan, { limits, software: info.kind === 'software' }) }
 }

@@ -14,17 +14,17 @@ import { derived, versionsFor } from '../../designs/lazily.ts'
 import { columnsPerGroup, matrixFold, matrixLoop, matrixWorkgroup, rowsPerGroup } from '../loops/matrix-loop.ts'
 import { pairTexts } from '../parts/pair-texts.ts'
 
-/** @throws RangeError if the caller gives a plan */
+/** @param software whether a software GPU may compile it @throws RangeError if the caller gives a plan */
 export function matrixDesign(
   workload: PairWorkload,
   shape: Shape,
   plan: Plan | undefined,
-  limits: LoopLimits,
+  { limits, software }: { readonly limits: LoopLimits; readonly software: boolean },
 ): MatrixDesign {
   if (plan)
     throw new RangeError(`"plan" expected none, because a matrix has only one loop, got ${JSON.stringify(plan)}`)
   const rule = guardRule(workload, shape)
-  const written = versionsFor(rule, (guard) => writtenMatrix(workload, shape, guard))
+  const written = versionsFor(rule, (guard) => writtenMatrix(workload, shape, guard, software))
   return {
     driver: 'matrix',
     variant: `matrix (workgroup ${matrixWorkgroup}, columns ${columnsPerGroup}, rows ${rowsPerGroup})`,
@@ -43,6 +43,7 @@ function writtenMatrix(
   workload: PairWorkload,
   shape: Shape,
   guard: Guard,
+  software: boolean,
 ): { readonly version: MatrixVersion; readonly inputs: readonly string[] } {
   const body = pairBody(workload, shape, { guard })
   const exclusions = workload.domain.exclusions.length > 0
@@ -58,6 +59,10 @@ function writtenMatrix(
     ...(lengths && { lengths }),
   })
   const run = body.run.map(({ name }): Field => ({ name, type: 'f32' }))
-  const loop = matrixLoop(`${workload.law.name}, matrix`, texts, run, { exclusions, looping: body.folds.length > 0 })
+  const loop = matrixLoop(`${workload.law.name}, matrix`, texts, run, {
+    exclusions,
+    looping: body.folds.length > 0,
+    software,
+  })
   return { version: { shaders: { loop }, run: body.run }, inputs: texts.resources.map((r) => r.key) }
 }

@@ -37,14 +37,21 @@ export const matrixFold = {
   },
 }
 
-/** @param looping whether each pair has a loop over components: beside the search for exclusions, SwiftShader compiles 16 copies for minutes */
+/**
+ * @param looping whether each pair has a loop over components
+ * @param software whether a software GPU may compile it: beside the search for exclusions, SwiftShader compiles 16 copies of the loop for minutes
+ */
 export function matrixLoop(
   label: string,
   texts: PairTexts,
   run: readonly Field[],
-  { exclusions, looping }: { readonly exclusions: boolean; readonly looping: boolean },
+  {
+    exclusions,
+    looping,
+    software,
+  }: { readonly exclusions: boolean; readonly looping: boolean; readonly software: boolean },
 ): Shader {
-  const rowsAtOnce = exclusions && looping ? 1 : mostRowsAtOnce
+  const rowsAtOnce = exclusions && looping && software ? 1 : mostRowsAtOnce
   const [columns, rows] = [range(columnsAtOnce), range(rowsAtOnce)]
   const loadColumn = columns.map((c) => {
     const vectors = texts.loadSource(`j_${c}`).map((parts, v) => `${texts.record[v]}(${parts})`)
