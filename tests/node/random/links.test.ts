@@ -47,7 +47,9 @@ function asLinks({ workload, particles }: RandomProblem) {
   const bonds = Array.from({ length: count }, (_, a) => a).flatMap((a) =>
     Array.from({ length: a }, (_, b): [number, number] => [a, b]),
   )
-  const pairs: PairWorkload = { ...workload, domain: { self: 'exclude', boundary, exclusions: [] } }
+  // Energies and virials of links are totals.
+  const total = workload.total || reduction === 'energy' || reduction === 'virial'
+  const pairs: PairWorkload = { ...workload, total, domain: { self: 'exclude', boundary, exclusions: [] } }
   return { pairs, linked: overLinks(reduction, { law: workload.law, bonds, boundary }), particles }
 }
 

@@ -118,8 +118,10 @@ function pointsOf(
     const { bindings, shape } = bindChecked(asMapOfPoints(workload, dimension), particles)
     return { set: { ...(bindings.targets as CheckedSet), vectors: shape.vectors }, lengths: undefined }
   }
-  const reads = namesRead(workload, dimension).filter((name) => !name.startsWith('position_'))
-  const facts = { ...vectors, placed: vectors.displaced }
+  const names = namesRead(workload, dimension)
+  const reads = names.filter((name) => !name.startsWith('position_'))
+  // A force points along the displacement, also if its size does not depend on it.
+  const facts = { ...vectors, placed: reads.length < names.length }
   const { sets, lengths } = vectorSets([{ given: particles, prefix: '', reads }], facts, links.law.name, {
     ...links.law.vectors,
     ...parameters,

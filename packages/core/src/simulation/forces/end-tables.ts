@@ -5,6 +5,8 @@
  * @module
  */
 import type { FloatArray } from '../../ground/checks.ts'
+import { parseAttribute } from '../../ground/names.ts'
+import { vectorsIn } from '../../language/fold-names.ts'
 import { joinedTables, tableParameters } from '../../problem/workloads/tables/layout.ts'
 import { pairNumber } from '../../problem/workloads/tables/pair-numbers.ts'
 import type { Lengths } from '../../problem/workloads/vector-sets.ts'
@@ -32,8 +34,11 @@ export function endTables(
   const parameters = { ...own, ...tableParameters(tables) }
   const data = { targets: arrays, sources: arrays, parameters, tables: joinedTables(tables), lengths }
   const other = otherOf(ends)
+  // A derivative may read fewer vectors than its law.
+  const has = (name: string) =>
+    (vectorsIn(name) ?? []).every((vector) => (parseAttribute(vector)?.attribute ?? '') in arrays)
   return lookupsOfEnds(law).map((name) => {
-    const number = pairNumber(name, law, data)
+    const number = has(name) ? pairNumber(name, law, data) : undefined
     return ends.own.map((point, end) => number?.(point, other[end] as number, 0) ?? 0)
   })
 }
