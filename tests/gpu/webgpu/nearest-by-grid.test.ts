@@ -20,6 +20,9 @@ afterAll(() => {
   host.dispose()
 })
 
+/** So few that all pairs take no longer than compiling. */
+const points = 1000
+
 /** The bits of a positive number, and of none. */
 const isEven = 0x3f800000
 /** The count of a workgroup that is left to the loop over blocks. */
@@ -61,8 +64,8 @@ async function results(variant: string, workload: PairWorkload, particles: Parti
   return Object.fromEntries(Object.entries(results).map(([name, values]) => [name, [...values]]))
 }
 
-const placed = (points: number, place: (x: number, n: number) => number) =>
-  cube(points, 3, 5).map((x, n) => place(x, n)) as Float32Array
+const placed = (count: number, place: (x: number, n: number) => number) =>
+  cube(count, 3, 5).map((x, n) => place(x, n)) as Float32Array
 /** Replaces the coordinates of some points. */
 const except = (position: Float32Array, others: Readonly<Record<number, readonly number[]>>) => {
   const changed = position.slice()
@@ -71,21 +74,21 @@ const except = (position: Float32Array, others: Readonly<Record<number, readonly
 }
 
 const evenly: Readonly<Record<string, Float32Array>> = {
-  'in a cube': cube(3000, 3),
-  'in a thin plate': placed(3000, (x, n) => (n % 3 === 2 ? 0.002 * x : x)),
-  'in a plane': placed(3000, (x, n) => (n % 3 === 1 ? -3 : x)),
-  'on a line along x': placed(3000, (x, n) => (n % 3 ? 2 : x)),
+  'in a cube': cube(points, 3),
+  'in a thin plate': placed(points, (x, n) => (n % 3 === 2 ? 0.002 * x : x)),
+  'in a plane': placed(points, (x, n) => (n % 3 === 1 ? -3 : x)),
+  'on a line along x': placed(points, (x, n) => (n % 3 ? 2 : x)),
   'on a line along y, but for one': except(
-    placed(3000, (x, n) => (n % 3 === 1 ? x : 2)),
+    placed(points, (x, n) => (n % 3 === 1 ? x : 2)),
     { 9: [2.2, 0.5, 2] },
   ),
-  'on a line along z': placed(3000, (x, n) => (n % 3 === 2 ? x : -1)),
-  'in a ball, and in a halo around it': placed(3000, (x, n) => (x - 0.5) * (Math.floor(n / 3) % 4 ? 1 : 2)),
-  'on a lattice': placed(4096, (_, n) => 0.1 * ((Math.floor(n / 3) >> (4 * (n % 3))) & 15)),
+  'on a line along z': placed(points, (x, n) => (n % 3 === 2 ? x : -1)),
+  'in a ball, and in a halo around it': placed(points, (x, n) => (x - 0.5) * (Math.floor(n / 3) % 4 ? 1 : 2)),
+  'on a lattice': placed(512, (_, n) => 0.1 * ((Math.floor(n / 3) >> (3 * (n % 3))) & 7)),
 }
 
 const unevenly: Readonly<Record<string, Float32Array>> = {
-  'in one place': new Float32Array(3000).fill(0.3),
+  'in one place': new Float32Array(3 * points).fill(0.3),
   'half of them in a corner': placed(20_000, (x, n) => (n % 6 < 3 ? 1e-3 * x : x)),
   'with one crowded cell': placed(20_000, (x, n) => (n < 3 * 600 ? 0.5 + 1e-5 * x : x)),
 }
@@ -103,7 +106,7 @@ describe.each([
 
   test.each(Object.entries(unevenly))('of points %s is found by blocks', async (_, position) => {
     expect((await decided(workload, { position })).even).toBe(false)
-    const some = position.subarray(0, 3 * 3000)
+    const some = position.subarray(0, 3 * points)
     expect(await results('blocks', workload, { position: some })).toEqual(
       await results('naive', workload, { position: some }),
     )
@@ -111,13 +114,13 @@ describe.each([
 })
 
 test('points far from all others are left to blocks, and look as far as they must', async () => {
-  const position = except(cube(3000, 3), { 5: [1e6, -2e6, 3], 1700: [1.01, 0.5, -0.02], 2900: [0.5, 1e30, 0.5] })
+  const position = except(cube(points, 3), { 5: [1e6, -2e6, 3], 700: [1.01, 0.5, -0.02], 990: [0.5, 1e30, 0.5] })
   expect(await decided(nearest(2), { position })).toEqual({ even: true, strays: 2 })
   expect(await results('blocks', nearest(2), { position })).toEqual(await results('naive', nearest(2), { position }))
 })
 
 test('targets among the sources of another set go by a grid, and targets beside them by blocks', async () => {
-  const sources = { position: cube(3000, 3) }
+  const sources = { position: cube(points, 3) }
   for (const [move, even] of [
     [0, true],
     [4, false],
@@ -129,7 +132,7 @@ test('targets among the sources of another set go by a grid, and targets beside 
 })
 
 test('targets above a sheet of sources go by blocks, and one beside it does not disturb the others', async () => {
-  const flat = placed(3000, (x, n) => (n % 3 === 2 ? 0 : x))
+  const flat = placed(points, (x, n) => (n % 3 === 2 ? 0 : x))
   const above = { targets: { position: cube(200, 3, 2) }, sources: { position: flat } }
   expect((await decided(nearest(2), above)).even).toBe(false)
   expect(await results('blocks', nearest(2), above)).toEqual(await results('naive', nearest(2), above))
@@ -139,7 +142,7 @@ test('targets above a sheet of sources go by blocks, and one beside it does not 
 })
 
 test('in rounds, a point that is not finite has no neighbours, and is none', async () => {
-  const [points, k] = [600, 20]
+  const k = 20
   const workload = nearest(k)
   const { bindings, shape } = bind(workload, { position: cube(points, 3) })
   const lost = except(cube(points, 3), { 7: [Number.NaN, 0, 0], 300: [0, Number.POSITIVE_INFINITY, 0] })
