@@ -119,6 +119,19 @@ test('points far from all others are left to blocks, and look as far as they mus
   expect(await results('blocks', nearest(2), { position })).toEqual(await results('naive', nearest(2), { position }))
 })
 
+test.each([-0.3, 1.3])('points beside the grid, at %f, find each other', async (beside) => {
+  // All in one of the shares of the points, which the box around nearly all of them leaves out. Some of them are in other rows than the
+  // point that is nearest to them, and have another one in their own.
+  const lines = Array.from({ length: 12 }, (_, n) => [0, 0.04].map((more) => 0.08 * n + more)).flat()
+  const others = lines.flatMap((z) => [
+    [0.5, beside, z],
+    [0.56, beside, z],
+  ])
+  const position = except(cube(points, 3), Object.fromEntries(others.map((place, n) => [16 * (n + 1), place])))
+  expect(await decided(nearest(1), { position })).toEqual({ even: true, strays: 0 })
+  expect(await results('blocks', nearest(1), { position })).toEqual(await results('naive', nearest(1), { position }))
+})
+
 test('targets among the sources of another set go by a grid, and targets beside them by blocks', async () => {
   const sources = { position: cube(points, 3) }
   for (const [move, even] of [
