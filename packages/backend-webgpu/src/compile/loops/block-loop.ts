@@ -31,7 +31,7 @@ import {
   walkFields,
   walkFunctions,
 } from '../ranges/cutoff-walk.ts'
-import { gridField, gridText, isEven, strayGroup } from '../ranges/even-grid.ts'
+import { gridField, gridFunctions, isEven, strayGroup } from '../ranges/even-grid.ts'
 import { narrow, startReach } from '../ranges/narrowing.ts'
 import { insideOf, vectorOf } from '../ranges/space.ts'
 import { shader } from '../wgsl/shader.ts'
@@ -128,7 +128,7 @@ for (var step = 0u; step < select(entries, 1u, flush && entries == 0u); step += 
 }`
   const [grid, leave] = unlessEven
     ? [
-        gridText(space, 'order').functions,
+        gridFunctions(space, 'order'),
         wgsl`if (lane == 0u) { kept = select(0u, 1u, run.sourceCount > 0u && ${isEven} && order[run.evaluated + block] != ${strayGroup}u); }
 if (workgroupUniformLoad(&kept) == 1u) { return; }`,
       ]

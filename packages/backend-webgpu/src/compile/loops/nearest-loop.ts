@@ -23,7 +23,7 @@ import { sharingOf } from '../parts/slices.ts'
 import { declare, loadSource, packedIndex } from '../parts/source-texts.ts'
 import { notFinite } from '../ranges/boxes.ts'
 import { startsField } from '../ranges/counting-sort.ts'
-import { awayFunction, gridField, gridText, isEven, isStray, strayGroup } from '../ranges/even-grid.ts'
+import { awayFunction, gridField, gridFunctions, isEven, isStray, strayGroup } from '../ranges/even-grid.ts'
 import { type Narrowing, narrowingFields } from '../ranges/narrowing.ts'
 import { vectorOf } from '../ranges/space.ts'
 import { indent, shader } from '../wgsl/shader.ts'
@@ -106,7 +106,7 @@ var<workgroup> even: u32;
 var<workgroup> strays: atomic<u32>;
 var<workgroup> visited: atomic<u32>;
 ${listing}
-${gridText(space, 'order').functions}
+${gridFunctions(space, 'order')}
 ${awayFunction(space)}
 ${gapFunction}
 ${nearTable(space)}
@@ -187,7 +187,6 @@ function placed(space: BoxSpace, coordinates: string): string {
       .join(' + ')
   return wgsl`let x = ${coordinates};
 let cells = gridCells();
-let cellsAlong = vec${space.dimension}u(cells);
 let perEdge = gridPerEdge();
 let place = (x - gridLow()) * perEdge;
 let own = gridCell(place, cells);
@@ -212,13 +211,12 @@ function rows(space: BoxSpace, limit: string, row: string): string {
   const gaps = upper.map(
     (axis) => `let ${axis}Gap = gapTo(cell.${axis}, place.${axis}, cells.${axis}) * edges.${axis};`,
   )
-  const [step, other, all, number] = flat
-    ? ['vec2f(0.0, nearSteps[n])', 'vec2f(0.0, first.y + f32(m))', 'yRows', 'u32(cell.y)']
+  const [step, other, all] = flat
+    ? ['vec2f(0.0, nearSteps[n])', 'vec2f(0.0, first.y + f32(m))', 'yRows']
     : [
         'vec3f(0.0, nearSteps[n])',
         'vec3f(0.0, first.y + f32(m % yRows), first.z + f32(m / yRows))',
         'yRows * (u32(last.z - first.z) + 1u)',
-        '(u32(cell.z) * cellsAlong.y + u32(cell.y))',
       ]
   return wgsl`var first = own;
 var yRows = 0u;
@@ -246,7 +244,8 @@ for (var n = 0u; n < ${near}u + others || n == ${near}u; n++) {
   ${gaps}
   let rest = ${limit} - ${upper.map((axis) => `${axis}Gap * ${axis}Gap`).join(' - ')};
   if (rest < 0.0) { continue; }
-  let rowFirst = run.starts + ${number} * cellsAlong.x;
+  cell.x = 0.0;
+  let rowFirst = run.starts + cellNumber(cell, cells);
   ${row}
 }`
 }

@@ -33,7 +33,7 @@ import {
   summing,
 } from './counting-sort.ts'
 import { entry } from './entry.ts'
-import { gridField, gridText, isEven } from './even-grid.ts'
+import { gridField, gridFunctions, isEven } from './even-grid.ts'
 import { curveThrough } from './hilbert.ts'
 import { sharedShader } from './shared-shaders.ts'
 import { vectorOf } from './space.ts'
@@ -99,18 +99,17 @@ export const divideShader = (set: string, space: BoxSpace): Shader =>
 function writeCount(set: string, space: BoxSpace, gridded: boolean): Shader {
   const position: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
   const curve = curveThrough(space)
-  const grid = gridText(space, 'bounds')
   const cell = `${curve.word('place', '0u', 'run.levels')} >> run.spare`
   const crowds = `if (before == ${mostInCell}u) { atomicMax(&order[run.crowded], 1u); }`
   const [functions, find, mark] = gridded
     ? [
-        grid.functions,
+        gridFunctions(space, 'bounds'),
         wgsl`let isEven = ${isEven};
 var cell = 0u;
 if (isEven) {
   if (!${notFinite(space, 'x')}) {
-    let along = gridCell((x - gridLow()) * gridPerEdge(), gridCells());
-    cell = ${grid.cellNumber('along')};
+    let cells = gridCells();
+    cell = cellNumber(gridCell((x - gridLow()) * gridPerEdge(), cells), cells);
   }
 } else {
   let place = ${curve.place('x', 'run.top')};

@@ -48,25 +48,20 @@ export const gridField: Field = {
   note: 'where in order the grid of evenly spread sources starts',
 }
 
-/** How a shader reads the grid. */
-export interface GridText {
-  /** Functions to declare. */
-  readonly functions: string
-  /** The number of the cell of a place `c` in cells, whole numbers along each axis. */
-  readonly cellNumber: (c: string) => string
-}
-
-/** @param array where the shader finds the grid: shaders bind few arrays, and read the array `order` slowly if others may change it */
-export function gridText(space: BoxSpace, array: 'order' | 'bounds'): GridText {
-  const { dimension } = space
-  const { type } = vectorOf(space)
+/**
+ * The functions by which a shader reads the grid.
+ *
+ * @param array where the shader finds it: shaders bind few arrays, and read the array `order` slowly if others may change it
+ */
+export function gridFunctions({ dimension }: BoxSpace, array: 'order' | 'bounds'): string {
+  const type = `vec${dimension}f`
   const number = array === 'order' ? 'bitcast<f32>(order[run.grid + n])' : `bounds[${gridBounds}u + n / 4u][n % 4u]`
   const vector = (first: number) =>
     `${type}(${axesOf(dimension)
       .map((_, axis) => `grid(${first + axis}u)`)
       .join(', ')})`
-  return {
-    functions: wgsl`
+  const row = dimension === 2 ? 'at.y' : '(at.z * along.y + at.y)'
+  return wgsl`
 // A number of the grid.
 fn grid(n: u32) -> f32 { return ${number}; }
 fn gridCells() -> ${type} { return ${vector(gridWords.cells)}; }
@@ -74,13 +69,13 @@ fn gridLow() -> ${type} { return ${vector(gridWords.low)}; }
 fn gridPerEdge() -> ${type} { return ${vector(gridWords.perEdge)}; }
 fn gridSize() -> ${type} { return ${vector(gridWords.size)}; }
 // The cell of a place, along each axis.
-fn gridCell(place: ${type}, cells: ${type}) -> ${type} { return clamp(floor(place), ${type}(0.0), cells - 1.0); }`,
-    cellNumber: (c) => {
-      const [x, y, z] = ['x', 'y', 'z'].map((axis) => `u32(${c}.${axis})`)
-      const row = dimension === 2 ? y : `(${z} * u32(grid(${gridWords.cells + 1}u)) + ${y})`
-      return `(${row} * u32(grid(${gridWords.cells}u)) + ${x})`
-    },
-  }
+fn gridCell(place: ${type}, cells: ${type}) -> ${type} { return clamp(floor(place), ${type}(0.0), cells - 1.0); }
+// The number of a cell: those of a row along x follow each other.
+fn cellNumber(cell: ${type}, cells: ${type}) -> u32 {
+  let at = vec${dimension}u(cell);
+  let along = vec${dimension}u(cells);
+  return ${row} * along.x + at.x;
+}`
 }
 
 /** The count of a workgroup that the loop by the grid leaves to the loop over blocks. */

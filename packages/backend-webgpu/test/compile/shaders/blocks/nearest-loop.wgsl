@@ -98,6 +98,12 @@ fn gridPerEdge() -> vec2f { return vec2f(grid(7u), grid(8u)); }
 fn gridSize() -> vec2f { return vec2f(grid(10u), grid(11u)); }
 // The cell of a place, along each axis.
 fn gridCell(place: vec2f, cells: vec2f) -> vec2f { return clamp(floor(place), vec2f(0.0), cells - 1.0); }
+// The number of a cell: those of a row along x follow each other.
+fn cellNumber(cell: vec2f, cells: vec2f) -> u32 {
+  let at = vec2u(cell);
+  let along = vec2u(cells);
+  return at.y * along.x + at.x;
+}
 @compute @workgroup_size(32)
 fn main(
   @builtin(workgroup_id) group: vec3u,

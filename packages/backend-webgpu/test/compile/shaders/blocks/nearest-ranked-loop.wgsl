@@ -86,6 +86,12 @@ fn gridPerEdge() -> vec3f { return vec3f(grid(7u), grid(8u), grid(9u)); }
 fn gridSize() -> vec3f { return vec3f(grid(10u), grid(11u), grid(12u)); }
 // The cell of a place, along each axis.
 fn gridCell(place: vec3f, cells: vec3f) -> vec3f { return clamp(floor(place), vec3f(0.0), cells - 1.0); }
+// The number of a cell: those of a row along x follow each other.
+fn cellNumber(cell: vec3f, cells: vec3f) -> u32 {
+  let at = vec3u(cell);
+  let along = vec3u(cells);
+  return (at.z * along.y + at.y) * along.x + at.x;
+}
 @compute @workgroup_size(32)
 fn main(
   @builtin(workgroup_id) group: vec3u,

@@ -51,6 +51,12 @@ fn gridPerEdge() -> vec3f { return vec3f(grid(7u), grid(8u), grid(9u)); }
 fn gridSize() -> vec3f { return vec3f(grid(10u), grid(11u), grid(12u)); }
 // The cell of a place, along each axis.
 fn gridCell(place: vec3f, cells: vec3f) -> vec3f { return clamp(floor(place), vec3f(0.0), cells - 1.0); }
+// The number of a cell: those of a row along x follow each other.
+fn cellNumber(cell: vec3f, cells: vec3f) -> u32 {
+  let at = vec3u(cell);
+  let along = vec3u(cells);
+  return (at.z * along.y + at.y) * along.x + at.x;
+}
 @compute @workgroup_size(256)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -64,8 +70,8 @@ fn main(
   var cell = 0u;
   if (isEven) {
     if (!any((bitcast<vec3u>(x) & vec3u(0x7f800000u)) == vec3u(0x7f800000u))) {
-      let along = gridCell((x - gridLow()) * gridPerEdge(), gridCells());
-      cell = ((u32(along.z) * u32(grid(2u)) + u32(along.y)) * u32(grid(1u)) + u32(along.x));
+      let cells = gridCells();
+      cell = cellNumber(gridCell((x - gridLow()) * gridPerEdge(), cells), cells);
     }
   } else {
     let place = alongCurve(x, run.top);

@@ -30,6 +30,12 @@ fn gridPerEdge() -> vec3f { return vec3f(grid(7u), grid(8u), grid(9u)); }
 fn gridSize() -> vec3f { return vec3f(grid(10u), grid(11u), grid(12u)); }
 // The cell of a place, along each axis.
 fn gridCell(place: vec3f, cells: vec3f) -> vec3f { return clamp(floor(place), vec3f(0.0), cells - 1.0); }
+// The number of a cell: those of a row along x follow each other.
+fn cellNumber(cell: vec3f, cells: vec3f) -> u32 {
+  let at = vec3u(cell);
+  let along = vec3u(cells);
+  return (at.z * along.y + at.y) * along.x + at.x;
+}
 fn awayFrom(low: vec3f, size: vec3f, x: vec3f) -> f32 {
   let beyond = max(max(low - x, x - low - size), vec3f(0.0));
   return beyond.x + beyond.y + beyond.z;
@@ -69,7 +75,6 @@ fn main(
   var least_0_1 = 3.4028234e38; var source_0_1 = 0xffffffffu;
   let x = vec3f(xi_0, yi_0, zi_0);
   let cells = gridCells();
-  let cellsAlong = vec3u(cells);
   let perEdge = gridPerEdge();
   let place = (x - gridLow()) * perEdge;
   let own = gridCell(place, cells);
@@ -124,7 +129,8 @@ fn main(
         let zGap = gapTo(cell.z, place.z, cells.z) * edges.z;
         let rest = (min(reach * reach, least_0_1) * slopeSquare + startSquare) - yGap * yGap - zGap * zGap;
         if (rest < 0.0) { continue; }
-        let rowFirst = run.starts + (u32(cell.z) * cellsAlong.y + u32(cell.y)) * cellsAlong.x;
+        cell.x = 0.0;
+        let rowFirst = run.starts + cellNumber(cell, cells);
         let along = sqrt(rest) * perEdge.x * (1.0 + 0x1p-20) + slack.x;
         let firstCell = u32(clamp(floor(place.x - along), 0.0, cells.x - 1.0));
         let lastCell = u32(clamp(floor(place.x + along), 0.0, cells.x - 1.0));

@@ -31,6 +31,12 @@ fn gridPerEdge() -> vec2f { return vec2f(grid(7u), grid(8u)); }
 fn gridSize() -> vec2f { return vec2f(grid(10u), grid(11u)); }
 // The cell of a place, along each axis.
 fn gridCell(place: vec2f, cells: vec2f) -> vec2f { return clamp(floor(place), vec2f(0.0), cells - 1.0); }
+// The number of a cell: those of a row along x follow each other.
+fn cellNumber(cell: vec2f, cells: vec2f) -> u32 {
+  let at = vec2u(cell);
+  let along = vec2u(cells);
+  return at.y * along.x + at.x;
+}
 fn awayFrom(low: vec2f, size: vec2f, x: vec2f) -> f32 {
   let beyond = max(max(low - x, x - low - size), vec2f(0.0));
   return beyond.x + beyond.y;
@@ -69,7 +75,6 @@ fn main(
   var most_0 = 3.4028234e38;
   let x = vec2f(xi_0, yi_0);
   let cells = gridCells();
-  let cellsAlong = vec2u(cells);
   let perEdge = gridPerEdge();
   let place = (x - gridLow()) * perEdge;
   let own = gridCell(place, cells);
@@ -138,7 +143,8 @@ fn main(
           let yGap = gapTo(cell.y, place.y, cells.y) * edges.y;
           let rest = (min(reach * reach, least_0[19]) * slopeSquare + startSquare) - yGap * yGap;
           if (rest < 0.0) { continue; }
-          let rowFirst = run.starts + u32(cell.y) * cellsAlong.x;
+          cell.x = 0.0;
+          let rowFirst = run.starts + cellNumber(cell, cells);
           let along = sqrt(rest) * perEdge.x * (1.0 + 0x1p-20) + slack.x;
           let firstCell = u32(clamp(floor(place.x - along), 0.0, cells.x - 1.0));
           let lastCell = u32(clamp(floor(place.x + along), 0.0, cells.x - 1.0));
