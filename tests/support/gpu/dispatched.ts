@@ -10,7 +10,16 @@ import { type BoundDispatch, encode } from '../../../packages/backend-webgpu/src
 /** The initial content of an array, or its number of words. */
 export type Given = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | number
 
-const pipelines = new WeakMap<Shader, Promise<Pipeline>>()
+const pipelines = new WeakMap<GpuHost, WeakMap<Shader, Promise<Pipeline>>>()
+
+/** The pipeline of a shader. Files of tests share a process and shaders, and each opens a device. */
+function pipelineOf(host: GpuHost, shader: Shader): Promise<Pipeline> {
+  const own = pipelines.get(host) ?? new WeakMap<Shader, Promise<Pipeline>>()
+  pipelines.set(host, own)
+  const pipeline = own.get(shader) ?? compile(host, shader)
+  own.set(shader, pipeline)
+  return pipeline
+}
 
 /** The words of the array `name` after the dispatches. */
 export async function wordsAfter(
@@ -30,10 +39,8 @@ export async function wordsAfter(
   }
   const bound: BoundDispatch[] = []
   for (const dispatch of dispatches) {
-    const { shader } = dispatch
-    const pipeline = pipelines.get(shader) ?? compile(host, shader)
-    pipelines.set(shader, pipeline)
-    bound.push(...(await bind(host, { buffers, lease }, await pipeline, dispatch)))
+    const pipeline = await pipelineOf(host, dispatch.shader)
+    bound.push(...(await bind(host, { buffers, lease }, pipeline, dispatch)))
   }
   const staging = await lease.staging(4 * length)
   await host.guarded('run', () => {
