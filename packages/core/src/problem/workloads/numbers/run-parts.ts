@@ -5,7 +5,7 @@
  */
 import { productOf } from '../../../language/canonical.ts'
 import { toText } from '../../../language/infix.ts'
-import { children, type Expr, symbolsOf } from '../../../language/nodes.ts'
+import { children, type Expr, key, symbolsOf } from '../../../language/nodes.ts'
 import { once } from '../../../language/rebuild.ts'
 import { isTermless } from '../../reductions/table.ts'
 import { termIn } from '../bodies/scaled-term.ts'
@@ -25,7 +25,7 @@ export function runParts(workload: Workload, shape: FactShape): readonly RunPart
   )
   const whole = workload.loop === 'pair' ? workload.law.name : 'outputs'
   const named = (part: Omit<RunPart, 'name'>) => ({ name: symbolsOf(part.e).size ? toText(part.e) : whole, ...part })
-  return expressionsOf(workload, shape).flatMap((e) => partsOf(e, ofRun).map(named))
+  return collect(expressionsOf(workload, shape), ofRun).map(named)
 }
 
 function expressionsOf(workload: Exclude<Workload, { operation: 'cellIndex' }>, shape: FactShape): readonly Expr[] {
@@ -34,17 +34,23 @@ function expressionsOf(workload: Exclude<Workload, { operation: 'cellIndex' }>, 
   return [isTermless(workload) ? [] : expressionsIn(termIn(workload, shape)), cutoff].flat()
 }
 
-function partsOf(
-  e: Expr,
-  ofRun: (e: Expr) => boolean,
-  factor = true,
-  compared = false,
-): readonly Omit<RunPart, 'name'>[] {
-  if (ofRun(e)) return [{ e, factor, compared }]
-  if (e.kind !== 'product') {
-    const less = e.kind === 'call' && /^less/.test(e.name)
-    return children(e).flatMap((child) => partsOf(child, ofRun, e.kind === 'power', less))
+/** Collects parts, each use of each once: definitions share many. */
+function collect(expressions: readonly Expr[], ofRun: (e: Expr) => boolean): readonly Omit<RunPart, 'name'>[] {
+  const found: Omit<RunPart, 'name'>[] = []
+  const seen = new Set<string>()
+  const visit = (e: Expr, factor: boolean, compared: boolean): void => {
+    const use = `${factor} ${compared} ${key(e)}`
+    if (seen.has(use)) return
+    seen.add(use)
+    if (ofRun(e)) found.push({ e, factor, compared })
+    else if (e.kind === 'product')
+      for (const one of [productOf(e.factors.filter(ofRun)), ...e.factors.filter((f) => !ofRun(f))])
+        visit(one, true, false)
+    else {
+      const less = e.kind === 'call' && /^less/.test(e.name)
+      for (const child of children(e)) visit(child, e.kind === 'power', less)
+    }
   }
-  const together = productOf(e.factors.filter(ofRun))
-  return [together, ...e.factors.filter((f) => !ofRun(f))].flatMap((f) => partsOf(f, ofRun))
+  for (const e of expressions) visit(e, true, false)
+  return found
 }
