@@ -6,8 +6,8 @@
  * @module
  */
 import { Remembered } from '../ground/remember.ts'
-import { type ChoiceName, functions, numericNames } from './functions/table.ts'
-import type { Expr } from './nodes.ts'
+import { type ChoiceName, type FunctionName, functions } from './functions/table.ts'
+import { type Expr, nodesOf } from './nodes.ts'
 import { partsOf } from './parts.ts'
 import { type Language, render } from './render.ts'
 
@@ -26,8 +26,11 @@ function powerOf(a: Evaluator, exponent: number): Evaluator {
   return (v) => a(v) ** exponent
 }
 
-/** Makes closures for one expression only, because JavaScript engines would mix the types seen by shared closures. */
-const float64 = (slot: (name: string) => number): Language<Evaluator> => ({
+/**
+ * Makes closures for one expression only, because JavaScript engines would mix the types seen by shared closures. They take longer to make
+ * than a number to compute, so only functions that the expression calls get any.
+ */
+const float64 = (e: Expr, slot: (name: string) => number): Language<Evaluator> => ({
   constant: (value) => () => value,
   symbol: (name) => {
     const index = slot(name)
@@ -39,18 +42,23 @@ const float64 = (slot: (name: string) => number): Language<Evaluator> => ({
   divide: (a, b) => (v) => a(v) / b(v),
   negate: (a) => (v) => -a(v),
   power: powerOf,
-  call: { ...numericCalls(), ...choiceCalls() } as Language<Evaluator>['call'],
+  call: callsIn(e),
 })
 
 type Call = (a: Evaluator, b: Evaluator, c: Evaluator) => Evaluator
 
-function numericCalls(): Readonly<Record<string, Call>> {
-  const calls: Record<string, Call> = {}
-  for (const name of numericNames) {
-    const { value, operands } = functions[name]
-    calls[name] = operands.length === 1 ? (a) => (v) => value(a(v)) : (a, b) => (v) => value(a(v), b(v))
-  }
-  return calls
+/** The functions that an expression calls. */
+function callsIn(e: Expr): Language<Evaluator>['call'] {
+  const calls: Partial<Record<FunctionName, Call>> = {}
+  for (const node of nodesOf(e)) if (node.kind === 'call') calls[node.name] ??= callOf(node.name)
+  return calls as Language<Evaluator>['call']
+}
+
+function callOf(name: FunctionName): Call {
+  const called = functions[name]
+  if (!('value' in called)) return choiceCalls()[name as ChoiceName]
+  const { value, operands } = called
+  return operands.length === 1 ? (a) => (v) => value(a(v)) : (a, b) => (v) => value(a(v), b(v))
 }
 
 /** Conditions are 1 or 0. The operand that is not chosen is not computed. */
@@ -77,7 +85,7 @@ export function evaluator(e: Expr, slots: readonly string[]): Evaluator {
 function compile(e: Expr, slots: readonly string[]): Evaluator {
   const { whole, definitions } = partsOf(e)
   const places = [...slots, ...definitions.map(({ name }) => name)]
-  const language = float64((name) => {
+  const language = float64(e, (name) => {
     const index = places.indexOf(name)
     if (index < 0) throw new Error(`expected a value for "${name}", got ${slots.join(', ') || 'none'}`)
     return index
@@ -95,6 +103,7 @@ function compile(e: Expr, slots: readonly string[]): Evaluator {
 
 /** Evaluates once, with the values by name. */
 export function evaluate(e: Expr, values: Readonly<Record<string, number>> = {}): number {
+  if (e.kind === 'constant') return e.value
   return evaluator(e, Object.keys(values))(new Float64Array(Object.values(values)))
 }
 
@@ -113,7 +122,7 @@ export function evaluatorInSteps(e: Expr, names: readonly string[], step: (value
       const compute = make(...operands)
       return (v) => step(compute(v))
     }
-  const { call, ...operations } = float64((name) => names.indexOf(name))
+  const { call, ...operations } = float64(e, (name) => names.indexOf(name))
   const each = (table: object) =>
     Object.fromEntries(Object.entries(table).map(([name, make]) => [name, stepped(make)])) as object
   const language = { ...each(operations), call: each(call) } as Language<Evaluator>

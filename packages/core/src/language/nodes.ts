@@ -137,7 +137,9 @@ export function nodesOf(...trees: readonly Expr[]): ReadonlySet<Expr> {
 
 /** The names of all symbols in trees. */
 export function symbolsOf(...trees: readonly Expr[]): Set<string> {
-  return new Set([...nodesOf(...trees)].flatMap((e) => (e.kind === 'symbol' ? [e.name] : [])))
+  const names = new Set<string>()
+  for (const e of nodesOf(...trees)) if (e.kind === 'symbol') names.add(e.name)
+  return names
 }
 
 export const dependsOn = (e: Expr, name: string): boolean => symbolsOf(e).has(name)

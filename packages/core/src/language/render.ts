@@ -26,17 +26,20 @@ export interface Language<T> {
 
 /** Renders a tree in a language. */
 export function render<T>(e: Expr, language: Language<T>): T {
-  const again = (inner: Expr): T => render(inner, language)
-  const kinds: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>) => T } = {
-    constant: ({ value }) => (value < 0 ? language.negate(language.constant(-value)) : language.constant(value)),
-    symbol: ({ name }) => language.symbol(name),
-    sum: ({ terms }) => renderSum(terms, language),
-    product: (p) => renderProduct(p, language),
-    power: ({ base, exponent }) =>
-      exponent === -1 ? language.divide(language.constant(1), again(base)) : language.power(again(base), exponent),
-    call: ({ name, args }) => language.call[name](...args.map(again)),
-  }
-  return (kinds[e.kind] as (e: Expr) => T)(e)
+  return (kinds[e.kind] as (e: Expr, language: Language<T>) => T)(e, language)
+}
+
+const kinds: { readonly [K in ExprKind]: <T>(e: Extract<Expr, { kind: K }>, language: Language<T>) => T } = {
+  constant: ({ value }, language) =>
+    value < 0 ? language.negate(language.constant(-value)) : language.constant(value),
+  symbol: ({ name }, language) => language.symbol(name),
+  sum: ({ terms }, language) => renderSum(terms, language),
+  product: renderProduct,
+  power: ({ base, exponent }, language) =>
+    exponent === -1
+      ? language.divide(language.constant(1), render(base, language))
+      : language.power(render(base, language), exponent),
+  call: ({ name, args }, language) => language.call[name](...args.map((arg) => render(arg, language))),
 }
 
 /** Puts positive terms first and plain terms before products, so that `a + b*c` can be fused. */
