@@ -3,13 +3,13 @@
  *
  * @module
  */
+import { RememberedTexts } from '../ground/remember.ts'
 import { componentText } from './fold-names.ts'
 import type { Expr } from './nodes.ts'
 import { parse } from './parse.ts'
 import { simplify } from './simplify.ts'
 
-const known = new Map<string, Expr>()
-const mostKnown = 256
+const known = new RememberedTexts<Expr>(256)
 
 const anyName = { names: [], open: { test: () => true, describe: 'any name' } }
 
@@ -17,8 +17,5 @@ const anyName = { names: [], open: { test: () => true, describe: 'any name' } }
 export function foldBody(name: string): Expr | undefined {
   const text = componentText(name)
   if (text === undefined) return undefined
-  const found = known.get(text) ?? simplify(parse(text, anyName))
-  if (known.size >= mostKnown) known.clear()
-  known.set(text, found)
-  return found
+  return known.of(text, () => simplify(parse(text, anyName)))
 }

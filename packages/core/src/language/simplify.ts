@@ -16,8 +16,12 @@ const canonical: Rules = {
 
 /** The canonical form: equal for expressions that differ only in order, grouping or like terms. */
 export function simplify(e: Expr): Expr {
-  return rebuildWith(e, canonical)
+  const known = simplified.get(e) ?? rebuildWith(e, canonical)
+  simplified.set(e, known)
+  return known
 }
+
+const simplified = new WeakMap<Expr, Expr>()
 
 /** Rewrites some kinds of nodes by rules, and simplifies the others. */
 export function rewrite(e: Expr, rules: Rules): Expr {
