@@ -27,7 +27,12 @@ import {
 /** Symbols that cannot be negative, so that a root of their square is themselves. */
 const nonnegative = new Set(['r', 'r2', 'lengthUnit'])
 
-const byKey = (a: Expr, b: Expr) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)
+/** Operands in their fixed order. */
+function sorted(operands: readonly Expr[]): readonly Expr[] {
+  if (operands.length < 2) return operands
+  const keyed = operands.map((e) => [key(e), e] as const)
+  return keyed.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, e]) => e)
+}
 
 /** The sum of canonical terms. */
 export function sumOf(terms: readonly Expr[]): Expr {
@@ -37,8 +42,8 @@ export function sumOf(terms: readonly Expr[]): Expr {
     if (rest.kind === 'sum' && isExactFactor(scale * coefficient))
       for (const inner of rest.terms) add(inner, scale * coefficient)
     else {
-      const same = collected.get(key(rest))
-      collected.set(key(rest), { rest, coefficient: (same?.coefficient ?? 0) + scale * coefficient })
+      const k = key(rest)
+      collected.set(k, { rest, coefficient: (collected.get(k)?.coefficient ?? 0) + scale * coefficient })
     }
   }
   for (const term of terms) add(term, 1)
@@ -46,7 +51,7 @@ export function sumOf(terms: readonly Expr[]): Expr {
   // Coefficients of equal sums may add up to one that is distributed.
   if (kept.some(({ rest, coefficient }) => rest.kind === 'sum' && isExactFactor(coefficient)))
     return sumOf(kept.map(({ rest, coefficient }) => productOf([constant(coefficient), rest])))
-  const result = kept.map(({ rest, coefficient }) => productOf([constant(coefficient), rest])).sort(byKey)
+  const result = sorted(kept.map(({ rest, coefficient }) => productOf([constant(coefficient), rest])))
   return result.length === 0 ? constant(0) : result.length === 1 ? (result[0] as Expr) : sum(...result)
 }
 
@@ -59,8 +64,8 @@ export function productOf(factors: readonly Expr[]): Expr {
     else if (factor.kind === 'product') factor.factors.forEach(multiply)
     else {
       const [base, exponent] = splitExponent(factor)
-      const same = powers.get(key(base))
-      powers.set(key(base), { base, exponent: (same?.exponent ?? 0) + exponent })
+      const k = key(base)
+      powers.set(k, { base, exponent: (powers.get(k)?.exponent ?? 0) + exponent })
     }
   }
   factors.forEach(multiply)
@@ -68,11 +73,11 @@ export function productOf(factors: readonly Expr[]): Expr {
   const merged = [...powers.values()]
     .filter(({ exponent }) => exponent !== 0)
     .map(({ base, exponent }) => ({ base, result: powerOf(base, exponent) }))
-  const rest = merged.map(({ result }) => result)
+  const results = merged.map(({ result }) => result)
   // A merged power may have become a number, a product, or x^2 from two roots. Collect once more.
   if (merged.some(({ base, result: e }) => e.kind === 'constant' || key(splitExponent(e)[0]) !== key(base)))
-    return productOf([constant(coefficient), ...rest])
-  rest.sort(byKey)
+    return productOf([constant(coefficient), ...results])
+  const rest = sorted(results)
   const [only] = rest
   if (only === undefined) return constant(coefficient)
   if (rest.length === 1 && coefficient === 1) return only

@@ -32,8 +32,9 @@ export function expandPowers(
   const exponents = new Map<string, number[]>()
   const uses = new Map<string, number>()
   const collect = (e: Expr): void => {
-    const count = (uses.get(key(e)) ?? 0) + 1
-    uses.set(key(e), count)
+    const k = key(e)
+    const count = (uses.get(k) ?? 0) + 1
+    uses.set(k, count)
     if (count > 1) return
     if (e.kind === 'power') exponents.set(key(e.base), [...(exponents.get(key(e.base)) ?? []), e.exponent])
     children(e).forEach(collect)

@@ -168,7 +168,7 @@ class Hoister {
   }
 }
 
-const symbolless = (e: Expr): boolean => symbolsOf(e).size === 0
+const symbolless = (e: Expr): boolean => e.kind !== 'symbol' && children(e).every(symbolless)
 
 /** Inlines a given value that is used once, and flattens sums there so that terms can be fused. */
 function inlineGiven(
@@ -202,8 +202,9 @@ const inSum = (bodies: readonly Expr[], name: string): boolean =>
 /** The number of uses of a symbol. A shared subtree counts once, because it is computed once. */
 function countUses(e: Expr, name: string, seen: Set<string>): number {
   if (e.kind === 'symbol') return e.name === name ? 1 : 0
-  if (seen.has(key(e))) return 0
-  seen.add(key(e))
+  const k = key(e)
+  if (seen.has(k)) return 0
+  seen.add(k)
   return children(e).reduce((total, child) => total + countUses(child, name, seen), 0)
 }
 
@@ -234,12 +235,13 @@ function shareCommon(
       return e
     }
     if (isConstant(e) || symbolless(e)) return e
-    const known = names.get(key(e))
+    const k = key(e)
+    const known = names.get(k)
     if (known) return known
     const shared = rebuildOperands(e, share)
-    if ((uses.get(key(e)) ?? 0) < 2) return shared
+    if ((uses.get(k) ?? 0) < 2) return shared
     const name = symbol(freshName('e'))
-    names.set(key(e), name)
+    names.set(k, name)
     loop.push({ name: name.name, expr: shared })
     return name
   }

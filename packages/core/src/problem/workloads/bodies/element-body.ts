@@ -95,7 +95,6 @@ function elementBody(
   const named = [...outputs].map(
     ([name, components]) => [name, components.map(() => scheduled.outputs[next++] as Expr)] as const,
   )
-  const loads = new Set<string>()
-  for (const e of flat) for (const name of symbolsOf(e)) if (!parameters.includes(name)) loads.add(name)
-  return { run: scheduled.run, loop: scheduled.loop, outputs: Object.fromEntries(named), loads: [...loads].sort() }
+  const loads = [...symbolsOf(...flat)].filter((name) => !parameters.includes(name)).sort()
+  return { run: scheduled.run, loop: scheduled.loop, outputs: Object.fromEntries(named), loads }
 }

@@ -12,20 +12,27 @@ import type { MapWorkload, Shape } from '../workload.ts'
 
 type Components = ReadonlyMap<string, readonly Expr[]>
 
-const expanded = new Remembered<MapWorkload, Components>()
+type Axes = Pick<Shape, 'dimension' | 'vectors'>
 
 /** The components of each output of a map. An output that is one expression of vectors is repeated per axis. */
-export function mapComponents(workload: MapWorkload, shape: Pick<Shape, 'dimension' | 'vectors'>): Components {
-  return expanded.of(workload, () => expand(workload, shape), `${shape.dimension} ${shape.vectors.join()}`)
-}
-
-function expand(workload: MapWorkload, { dimension, vectors }: Pick<Shape, 'dimension' | 'vectors'>): Components {
-  const perAxis = (axis: string) => Object.fromEntries(vectors.map((name) => [name, symbol(`${name}_${axis}`)]))
+export function mapComponents(workload: MapWorkload, shape: Axes): Components {
   return new Map(
     [...parseOutputs(workload)].map(([name, components]) => {
-      const [only] = components
-      const vector = components.length === 1 && components.some((e) => vectors.some((v) => symbolsOf(e).has(v)))
-      return [name, vector && only ? axesOf(dimension).map((axis) => substitute(only, perAxis(axis))) : components]
+      const [only, ...more] = components
+      return [name, only && more.length === 0 ? repeated(only, shape) : components]
     }),
   )
+}
+
+/** By expression, because workloads of one text share it. */
+const known = new Remembered<Expr, readonly Expr[]>()
+
+function repeated(e: Expr, { dimension, vectors }: Axes): readonly Expr[] {
+  const make = () => {
+    const names = symbolsOf(e)
+    const read = vectors.filter((name) => names.has(name))
+    const along = (axis: string) => Object.fromEntries(read.map((name) => [name, symbol(`${name}_${axis}`)]))
+    return read.length ? axesOf(dimension).map((axis) => substitute(e, along(axis))) : [e]
+  }
+  return known.of(e, make, `${dimension} ${vectors.join()}`)
 }
