@@ -121,6 +121,7 @@ export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): G
 export declare function numbersFold(_: NumbersRule): NumbersFold;
 export declare function onceObstacle(_: PairWorkload, _: Shape): string | undefined;
 export declare function pairBody(_: PairWorkload, _: PairShape, _: PairBodyOptions): PairBody;
+export declare function parse(_: string, _: Scope): Expr;
 export declare function rebuildWith(_: Expr, _: Rules): Expr;
 export declare function simplify(_: Expr): Expr;
 export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
@@ -178,7 +179,6 @@ export { numericNames }
 export { open }
 export { OtherReduction }
 export { pairForce }
-export { parse }
 export { picksSource }
 export { power }
 export { Power }

@@ -50,7 +50,7 @@ export {
   symbol,
   symbolsOf,
 } from './language/nodes.ts'
-export { parse, type Scope } from './language/parse.ts'
+export { parse } from './language/parse.ts'
 export { type Rules, rebuildWith } from './language/rebuild.ts'
 export { type Language, render } from './language/render.ts'
 export {
@@ -62,6 +62,7 @@ export {
   schedule,
 } from './language/schedule.ts'
 export { factor, simplify, substitute } from './language/simplify.ts'
+export type { Scope } from './language/syntax/scope.ts'
 export { Remembered } from './problem/loaded-at-once.ts'
 export { forces, open } from './problem/typed-at-once.ts'
 

@@ -11,8 +11,9 @@ import { evaluate } from './evaluate.ts'
 import { functions } from './functions/table.ts'
 import { toText } from './infix.ts'
 import { children, type Expr } from './nodes.ts'
-import { parse, type Scope } from './parse.ts'
+import { parse } from './parse.ts'
 import { simplify } from './simplify.ts'
+import type { Scope } from './syntax/scope.ts'
 
 /** Parses a text by a caller. @throws ExpressionError naming a part that is never finite */
 export function parseFinite(text: string, scope: Scope): Expr {

@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from 'vitest'
 import { ExpressionError } from '../../src/ground/errors.ts'
-import { parse, type Scope } from '../../src/language/parse.ts'
+import { parse } from '../../src/language/parse.ts'
 import { simplify } from '../../src/language/simplify.ts'
+import type { Scope } from '../../src/language/syntax/scope.ts'
 
 const scope: Scope = { names: ['x', 'y'] }
 

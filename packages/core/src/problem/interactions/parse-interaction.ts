@@ -21,8 +21,8 @@ import {
   renamedLookup,
 } from '../../language/lookups.ts'
 import { type Expr, key, negate, power, symbol, symbolsOf } from '../../language/nodes.ts'
-import type { Scope } from '../../language/parse.ts'
 import { simplify, substitute } from '../../language/simplify.ts'
+import type { Scope } from '../../language/syntax/scope.ts'
 import { scopeOf } from '../workloads/tables/function-scope.ts'
 import { domainNames, type Interaction, type InteractionKind, pairNames } from './interaction.ts'
 

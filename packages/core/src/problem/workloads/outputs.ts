@@ -11,8 +11,8 @@ import { Remembered, RememberedTexts } from '../../ground/remember.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
 import { requireCount } from '../../language/limit-size.ts'
 import type { Expr } from '../../language/nodes.ts'
-import type { Scope } from '../../language/parse.ts'
 import { simplify } from '../../language/simplify.ts'
+import type { Scope } from '../../language/syntax/scope.ts'
 import type { MapWorkload, StencilWorkload } from './workload.ts'
 
 /** Names of a cell, its neighbours and spacings, for the axes that a grid has. */

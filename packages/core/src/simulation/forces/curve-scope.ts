@@ -15,7 +15,7 @@ import {
   type WholePart,
 } from '../../language/curves.ts'
 import { constant, type Expr, key, symbol } from '../../language/nodes.ts'
-import type { Scope } from '../../language/parse.ts'
+import type { Scope } from '../../language/syntax/scope.ts'
 import { scopeOf } from '../../problem/workloads/tables/function-scope.ts'
 import { curveLists } from '../../problem/workloads/tables/function-tables.ts'
 
