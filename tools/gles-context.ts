@@ -2,70 +2,17 @@
 // covers the calls of this library and of gpu.js. Methods only pass arguments on. The caller chooses the EGL, the display and the GLES.
 
 import type { LibraryHandle } from 'koffi'
+import { type Driver, type Egl, eglOf, type Native } from './egl.ts'
+import { constants } from './gles-constants.ts'
 
 export type GlesContext = WebGLRenderingContext | WebGL2RenderingContext
 
-type Native = (...args: readonly unknown[]) => unknown
 type Method = (...args: never[]) => unknown
-type Call = (prototype: string) => Native
-
-/** The libraries that make contexts. */
-export interface Driver {
-  /** The driver in words, for errors. */
-  readonly name: string
-  readonly egl: LibraryHandle
-  readonly gles: LibraryHandle
-  readonly display: (call: Call) => unknown
-  /** Attributes of a context of WebGL 1 or 2. */
-  readonly attributes: (version: 1 | 2) => readonly number[]
-  /** Whether extensions must be requested, as ANGLE requires. */
-  readonly requests: boolean
-}
 
 /** Returns a new context of WebGL 1 or 2 at each call. */
 export function glesContexts(driver: Driver, version: 1 | 2): () => GlesContext {
   const egl = eglOf(driver)
   return () => contextOf(egl, glesOf(driver.gles), version, driver.requests)
-}
-
-interface Egl {
-  create(version: 1 | 2): unknown
-  use(context: unknown): void
-  destroy(context: unknown): void
-}
-
-function eglOf({ name, egl, display: open, attributes }: Driver): Egl {
-  const call: Call = (prototype) => egl.func(prototype) as Native
-  const display = open(call)
-  if (!call('uint32_t eglInitialize(void*, int32_t*, int32_t*)')(display, [0], [0]))
-    throw new Error(`Cannot initialize EGL on ${name}`)
-  call('uint32_t eglBindAPI(uint32_t)')(0x30a0) // EGL_OPENGL_ES_API
-  const config = [null]
-  call('uint32_t eglChooseConfig(void*, const int32_t*, _Out_ void**, int32_t, _Out_ int32_t*)')(
-    display,
-    Int32Array.of(0x3033, 1, 0x3038), // EGL_SURFACE_TYPE, EGL_PBUFFER_BIT
-    config,
-    1,
-    [0],
-  )
-  const create = call('void* eglCreateContext(void*, void*, void*, const int32_t*)')
-  const makeCurrent = call('uint32_t eglMakeCurrent(void*, void*, void*, void*)')
-  const destroy = call('uint32_t eglDestroyContext(void*, void*)')
-  return {
-    create(version) {
-      const context = create(display, config[0], null, Int32Array.from([...attributes(version), 0x3038])) // EGL_NONE
-      if (!context) throw new Error(`Cannot create a WebGL${version} context on ${name}`)
-      return context
-    },
-    // Before every call: when another context is destroyed, the thread may be left without one.
-    use(context) {
-      if (makeCurrent(display, null, null, context) !== 1) throw new Error('Cannot make a WebGL context current')
-    },
-    destroy(context) {
-      makeCurrent(display, null, null, null)
-      destroy(display, context)
-    },
-  }
 }
 
 /** Functions of GLES that WebGL has under the same name, with the same arguments: name, result, parameters. */
@@ -300,53 +247,4 @@ function extensionsOf(func: Gles['func'], version: 1 | 2, requests: boolean, los
       return has(enabled, native) ? { COMPLETION_STATUS_KHR: 0x91b1 } : null
     },
   }
-}
-
-const constants = {
-  ARRAY_BUFFER: 0x8892,
-  CLAMP_TO_EDGE: 0x812f,
-  COLOR_ATTACHMENT0: 0x8ce0,
-  COLOR_BUFFER_BIT: 0x4000,
-  COMPILE_STATUS: 0x8b81,
-  DEPTH_BUFFER_BIT: 0x0100,
-  FLOAT: 0x1406,
-  FRAGMENT_SHADER: 0x8b30,
-  FRAMEBUFFER: 0x8d40,
-  FRAMEBUFFER_COMPLETE: 0x8cd5,
-  HIGH_FLOAT: 0x8df2,
-  HIGH_INT: 0x8df5,
-  IMPLEMENTATION_COLOR_READ_FORMAT: 0x8b9b,
-  IMPLEMENTATION_COLOR_READ_TYPE: 0x8b9a,
-  LINK_STATUS: 0x8b82,
-  MAX_COMBINED_TEXTURE_IMAGE_UNITS: 0x8b4d,
-  MAX_TEXTURE_IMAGE_UNITS: 0x8872,
-  MAX_TEXTURE_SIZE: 0x0d33,
-  NEAREST: 0x2600,
-  NO_ERROR: 0,
-  R32F: 0x822e,
-  RED: 0x1903,
-  RENDERBUFFER: 0x8d41,
-  RENDERER: 0x1f01,
-  REPEAT: 0x2901,
-  RG: 0x8227,
-  RG32F: 0x8230,
-  RGBA: 0x1908,
-  RGBA32F: 0x8814,
-  SCISSOR_TEST: 0x0c11,
-  STATIC_DRAW: 0x88e4,
-  SYNC_GPU_COMMANDS_COMPLETE: 0x9117,
-  TEXTURE0: 0x84c0,
-  TEXTURE15: 0x84cf,
-  TEXTURE31: 0x84df,
-  TEXTURE_2D: 0x0de1,
-  TEXTURE_MAG_FILTER: 0x2800,
-  TEXTURE_MIN_FILTER: 0x2801,
-  TEXTURE_WRAP_S: 0x2802,
-  TEXTURE_WRAP_T: 0x2803,
-  TIMEOUT_EXPIRED: 0x911b,
-  TRIANGLE_STRIP: 0x0005,
-  UNPACK_FLIP_Y_WEBGL: 0x9240,
-  UNSIGNED_BYTE: 0x1401,
-  VERSION: 0x1f02,
-  VERTEX_SHADER: 0x8b31,
 }
