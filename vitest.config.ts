@@ -10,7 +10,8 @@ const projects = ['tests/gpu', 'tests/browser', 'tests/environments']
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Workers of browsers, Deno and clusters wait for other processes, so three keep two processors busy.
+    maxWorkers: 3,
     ...everyProject,
     reporters: ['default', './tests/support/progress-reporter.ts'],
     projects: [

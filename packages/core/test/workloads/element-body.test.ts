@@ -176,3 +176,8 @@ it('the gradient of a linear field is its slope away from the edges', async () =
   const { gradient: slope } = await engine.run(gradient({ cells: [5, 5], spacing: [0.5, 0.25] }), { field })
   expect([slope[2 * 12], slope[2 * 12 + 1]]).toEqual([3, -2])
 })
+
+it('takes no number for the text that it looks like', () => {
+  map({ mass: ['5'] })
+  expect(() => map({ mass: [5 as unknown as string] })).toThrow('"expression" expected text, got 5')
+})

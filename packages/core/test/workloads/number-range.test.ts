@@ -5,6 +5,7 @@ import { createEngine } from '../../src/engine/engine.ts'
 import { coulomb } from '../../src/problem/interactions/coulomb.ts'
 import { pairForce, pairTerm } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { runParts } from '../../src/problem/workloads/numbers/run-parts.ts'
 import { accelerations, forces, potentials, sum } from '../../src/problem/workloads/pair.ts'
 import { map } from '../../src/problem/workloads/particle.ts'
 import type { Workload } from '../../src/problem/workloads/workload.ts'
@@ -51,4 +52,12 @@ it('a simulation refuses numbers beyond float32', async () => {
   const start = { ...particles, velocity: new Float32Array(6) }
   const simulation = await engine.simulate({ law: gravity(), particles: start, dt: 1e-45 })
   await expect(simulation.step()).rejects.toThrow('use other units or precision "f64"')
+})
+
+it('visits parts that definitions share once: written out, this text has thousands', () => {
+  const steps = Array.from({ length: 10 }, (_, n) => `a${n} = exp(a${n + 1})*a${n + 1}`)
+  const workload = map({ mass: `h*mass + a0; ${steps.join('; ')}; a10 = h*mass` }, { h: 2 })
+  const parts = runParts(workload, { dimension: 3, scaled: false, vectors: [] })
+  expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining(['h']))
+  expect(parts.length).toBeLessThan(10)
 })
