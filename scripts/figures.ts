@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filled, recordsOf } from '../bench/figures/blocks.ts'
+import { tolerancePicture } from '../bench/figures/tolerance-picture.ts'
 import { treeSums } from '../bench/figures/tree-blocks.ts'
-import { costPlot } from '../bench/src/tree/plot.ts'
 import { argumentsFrom } from '../tools/arguments.mjs'
 import { root } from '../tools/pnpm.mjs'
 import { pages } from './pages/pages.ts'
@@ -16,7 +16,7 @@ Fills the figures of README and docs from the committed records.`,
   {},
 )
 const costs = treeSums(recordsOf(join(root, 'bench/tree/records'), 'tree').map(({ record }) => record)).flat()
-if (costs.length > 0) writeFileSync(join(root, 'docs/pictures/tolerance.svg'), costPlot(costs))
+if (costs.length > 0) writeFileSync(join(root, 'docs/pictures/tolerance.svg'), tolerancePicture(costs))
 for (const page of pages) {
   const text = readFileSync(join(root, page), 'utf8')
   const next = filled(text, page, root)

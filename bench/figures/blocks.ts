@@ -7,7 +7,6 @@
  * - `cluster`: from all records in tests/cluster/records
  * - `tree`, `tree-short`: from the newest record of each law, set and number of points in bench/tree/records; `tree-errors`: from the
  *   newest record in bench/tree/errors
- * - `webgl-ladder`: from the newest record of each renderer in bench/webgl/records
  * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in
  *   bench/records; `sweep gravity of webgl` shows one contender alone
  * - `rivals`, `near`: one line for each problem, which compares our backends with the alternatives, from the newest record of each
@@ -26,7 +25,6 @@ import { gpuFiguresOf } from './gpu-record.ts'
 import { gpuTrees, treeLaw } from './gpu-trees.ts'
 import { callsOf, choicesOf, hasFigureOf, type Linked, nearOf, ratesOf, rivalsOf } from './record-blocks.ts'
 import { treeCosts, treeErrors, treeInShort } from './tree-blocks.ts'
-import { webglLadder } from './webgl-blocks.ts'
 
 const clusterFolder = 'tests/cluster/records'
 
@@ -108,17 +106,6 @@ const blocks: Readonly<Record<string, Block>> = {
   tree: treeBlock(treeCosts),
   'tree-short': treeBlock(treeInShort),
   'tree-errors': treeBlock(treeErrors, 'errors', errorArguments),
-  'webgl-ladder': {
-    folder: 'bench/webgl/records',
-    kind: 'ladder',
-    command: 'npm run bench -- ladder',
-    name: '-<rasteriser>',
-    // The newest of each device, the oldest first.
-    pick: (records) => [
-      ...new Map(records.toReversed().map((named) => [named.record.rows[0]?.contender.device, named])).values(),
-    ],
-    table: (records) => records.map(({ record, link }) => webglLadder(record, link)).join('\n\n'),
-  },
 }
 
 /** Kinds that take each problem from its newest record. */

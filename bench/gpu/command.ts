@@ -7,7 +7,6 @@ import { execute } from '../src/commands/execute.ts'
 import { BadInputError } from '../src/errors.ts'
 import { progressLines } from '../src/node/progress.ts'
 import type { JudgedBackend } from '../src/record.ts'
-import { comparison } from '../src/report/tables.ts'
 import { callsCommand, firstCallCommand } from './calls/command.ts'
 import { openCuda } from './cuda.ts'
 import { loadDawn } from './dawn.ts'
@@ -105,6 +104,5 @@ function bench(
       return [gpuSession(WEBGPU_VERSION, set, await openCuda(nvcc, rivals))]
     },
     ...(judging === 'none' ? {} : { judge: (signal) => judge(signal, judging === 'only' ? 'all' : judging) }),
-    table: comparison,
   })
 }

@@ -1,9 +1,9 @@
 /**
- * Makes the problem of a command: a law by name or as typed, or another workload, with seeded points or points from a
- * file. A spec is plain data, so that a page can make the same problem.
+ * Makes the problem of a command: a law by name or as typed, or another workload, with seeded points. A spec is plain data, so that a page
+ * can make the same problem.
  */
 
-import type { Dimension, ParticleSet, Particles, Shape, Workload } from '@manybody/core'
+import type { Dimension, Particles, Shape, Workload } from '@manybody/core'
 import { pairBody } from '@manybody/core/expression'
 import { bind } from '@manybody/core/judge'
 import type { Problem, Sketch } from './contender.ts'
@@ -17,22 +17,9 @@ export interface ProblemSpec {
   /** Points, or cells of a grid (then rounded down to a cube). */
   readonly count: number
   readonly seed: number
-  /** Points from a file instead of seeded ones. */
-  readonly points?: PointsFile
 }
 
-/** Points from a file, as plain numbers that can be sent to a page as JSON. */
-export interface PointsFile {
-  readonly name: string
-  readonly dimension: Dimension
-  /** `position`, `[count, dimension]`, and attributes, `[count]`. */
-  readonly arrays: Readonly<Record<string, readonly number[]>>
-}
-
-/**
- * @throws RangeError, ExpressionError for a law that does not exist or does not parse
- * @throws TypeError if a file lacks an attribute that the law reads
- */
+/** @throws RangeError, ExpressionError for a law that does not exist or does not parse */
 export function problemOf(spec: ProblemSpec): Problem {
   const made = madeOf(spec)
   const particles = made.particles()
@@ -63,7 +50,7 @@ interface Made {
   particles(): Particles
 }
 
-function madeOf({ what, count, seed, points }: ProblemSpec): Made {
+function madeOf({ what, count, seed }: ProblemSpec): Made {
   if ('task' in what) {
     const { name, particles, steep = false, dimension = 3, ...made } = taskOf(what.task, count)
     const about = { name, task: what.task, steep }
@@ -75,11 +62,8 @@ function madeOf({ what, count, seed, points }: ProblemSpec): Made {
   return {
     about: { name, task, steep, ...(expression === undefined ? {} : { expression }) },
     workload,
-    dimension: points?.dimension ?? (law.points === 'square' ? 2 : 3),
-    particles: () =>
-      points
-        ? fromFile(points, attributesOf(workload), name)
-        : seededPoints({ count, seed, arrangement: law.points, attributes: attributesOf(workload) }),
+    dimension: law.points === 'square' ? 2 : 3,
+    particles: () => seededPoints({ count, seed, arrangement: law.points, attributes: attributesOf(workload) }),
   }
 }
 
@@ -95,19 +79,6 @@ function attributesOf(workload: Workload): readonly string[] {
   const { targets, sources } = pairBody(workload, { dimension: 3, sameSet: true }, { guard: true }).attributes
   return [...new Set([...targets, ...sources])]
 }
-
-function fromFile({ name, dimension, arrays }: PointsFile, needed: readonly string[], law: string): ParticleSet {
-  const missing = needed.find((attribute) => arrays[attribute] === undefined)
-  if (missing !== undefined)
-    throw new TypeError(
-      `"${name}" lacks "${missing}", which ${law} reads; it holds ${Object.keys(arrays).join(', ')}; add it, or choose another law`,
-    )
-  const entries = needed.map((attribute) => [attribute, Float32Array.from(arrays[attribute] ?? [])] as const)
-  return { dimension, position: Float32Array.from(arrays.position ?? []), ...Object.fromEntries(entries) }
-}
-
-/** The number of points in a file. */
-export const countOf = ({ dimension, arrays }: PointsFile): number => (arrays.position?.length ?? 0) / dimension
 
 /** The description of a problem in a record. */
 export function infoOf({ name, expression, task, targets, sources, dimension, seed }: Sketch): ProblemInfo {

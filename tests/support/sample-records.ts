@@ -193,7 +193,6 @@ function row({ who, environment, overhead, rate, error, bound, approximate }: Pa
 }
 
 const gravity = { name: 'gravity', workload: 'accelerations' }
-const lennardJones = { name: 'lennard-jones', workload: 'forces' }
 const typed = { name: 'typed', expression: '-k*charge_i*charge_j/r; k = 2', workload: 'forces' }
 
 function refuse(pace: Pace, n: number, refused: string, law = gravity): Row {
@@ -231,22 +230,13 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
   return [
     record('compare', [
       ...ours.map((pace) => row(pace, 4096)),
+      row(cpuWasm, 4096, typed),
       refuse(webgl, 4096, 'Node has no WebGL: measure it in a browser'),
     ]),
     record('scale', [
       ...ours.flatMap((pace) => sizes.filter((n) => n * n < pace.rate).map((n) => row(pace, n))),
       ...[32768, 65536].map((n) => refuse(reference, n, `one call would take about ${n / 183} s, and there are 5 s`)),
     ]),
-    record(
-      'accuracy',
-      [gravity, lennardJones, typed].flatMap((law) =>
-        ours.flatMap((pace) =>
-          sizes
-            .slice(0, 6)
-            .map((n) => row({ ...pace, error: law === gravity ? pace.error : pace.error * 2.5 }, n, law)),
-        ),
-      ),
-    ),
     record('sweep', sweepRows(), { partial: 'interrupted' }),
     record(
       'transfer',
@@ -282,14 +272,6 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
           const about = { ...cpuWasm.who, name: `${name}, tolerance ${error}`, variant: 'mesh (reach 0.1)', rival }
           return row({ ...cpuWasm, error, bound: null, who: about }, 4096, { name: 'box', workload: 'charges in box' })
         }),
-      ),
-    ),
-    record(
-      'steps',
-      [1024, 4096].flatMap((n) =>
-        ['forces alone', 'simulate'].map((name) =>
-          row({ ...cpuWasm, who: { ...cpuWasm.who, name: `cpu-wasm, ${name}` } }, n),
-        ),
       ),
     ),
     record('ladder', [

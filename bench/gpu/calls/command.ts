@@ -6,7 +6,6 @@ import { execute } from '../../src/commands/execute.ts'
 import { BadInputError } from '../../src/errors.ts'
 import { progressLines } from '../../src/node/progress.ts'
 import type { ProblemSpec } from '../../src/problem.ts'
-import { comparison } from '../../src/report/tables.ts'
 import { openCuda } from '../cuda.ts'
 import { loadDawn } from '../dawn.ts'
 import { commandLine, cudaOptions, dawnOption, type Places, pacingOf, pacingOptions, type Rounds } from '../options.ts'
@@ -52,7 +51,6 @@ export function callsCommand(): Command {
           await loadDawn(dawn)
           return [callSession(WEBGPU_VERSION, await openCuda(nvcc, rivals), { points: first, dawn })]
         },
-        table: comparison,
       }),
   )
 }

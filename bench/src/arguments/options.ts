@@ -28,7 +28,6 @@ export interface Options extends RecordingOptions {
   readonly backends: readonly string[]
   readonly environments: readonly ('node' | 'chromium')[]
   readonly browser?: string
-  readonly input?: string
 }
 
 const backendNames: readonly string[] = ['reference', 'cpu-wasm', 'webgpu', 'webgl']
@@ -74,12 +73,6 @@ export function measuring(command: Command, { laws, tasks, backends = backendNam
         new Option('--expression <energy>', 'a law of your own, in place of --laws: the energy of a pair').conflicts(
           'laws',
         ),
-      )
-      .addOption(
-        new Option('--input <file>', 'points from a TIPSY or CSV file, in place of seeded ones').conflicts([
-          'sizes',
-          'seed',
-        ]),
       )
   if (tasks) command.addOption(namesOption('tasks', 'what to compute', taskNames, tasks))
   return command

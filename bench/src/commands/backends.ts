@@ -6,8 +6,7 @@ import { aboutOf, type BackendSpec } from '../contenders/backend.ts'
 import { BadInputError } from '../errors.ts'
 import { chromiumSession } from '../node/chromium-session.ts'
 import { nodeEnvironment } from '../node/environment.ts'
-import { readPoints } from '../node/points-file.ts'
-import { countOf, type ProblemSpec, problemOf, sketchOf } from '../problem.ts'
+import { type ProblemSpec, problemOf, sketchOf } from '../problem.ts'
 import type { Row } from '../record.ts'
 import { localSession } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
@@ -77,27 +76,18 @@ export async function browserOrReason(specs: readonly BackendSpec[], open: () =>
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0]?.replace(/^browserType\.launch: /, '') ?? ''
 
-/** Each law or task at each size. @throws BadInputError if there is no such law, or no points for it */
-export async function problemsOf({
-  laws,
-  expression,
-  tasks,
-  sizes,
-  seed,
-  input,
-}: Options): Promise<readonly ProblemSpec[]> {
-  const points = input === undefined ? {} : { points: await readPoints(input) }
+/** Each law or task at each size. @throws BadInputError if an expression does not parse */
+export function problemsOf({ laws, expression, tasks, sizes, seed }: Options): readonly ProblemSpec[] {
   const whats = tasks
     ? tasks.map((task) => ({ task }))
     : expression === undefined
       ? laws.map((law) => ({ law }))
       : [{ expression }]
-  const counts = points.points ? [countOf(points.points)] : sizes
   try {
-    for (const what of tasks ? [] : whats) problemOf({ what, count: 8, seed, ...points })
+    for (const what of tasks ? [] : whats) problemOf({ what, count: 8, seed })
   } catch (error) {
     // The message shows the text with a caret below it. This line names the fault and its place.
     throw new BadInputError(firstLine(error))
   }
-  return whats.flatMap((what) => counts.map((count) => ({ what, count, seed, ...points })))
+  return whats.flatMap((what) => sizes.map((count) => ({ what, count, seed })))
 }

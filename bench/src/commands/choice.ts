@@ -15,7 +15,6 @@ import { Devices } from '../contenders/backend.ts'
 import { choiceContenders } from '../contenders/choices.ts'
 import { nearNames, nearOf } from '../cutoff-tasks.ts'
 import { nodeEnvironment } from '../node/environment.ts'
-import { choices } from '../report/choices.ts'
 import { turnsSession } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { execute } from './execute.ts'
@@ -53,7 +52,6 @@ export function choice(program: Command): Command {
         ),
         pacing: { warm: 150, span: 3 },
         open: async () => [session(options)],
-        table: choices,
       }),
     )
 }

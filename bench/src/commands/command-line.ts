@@ -7,11 +7,9 @@ import { BadInputError } from '../errors.ts'
 import { runWithSoftwareGpu } from '../node/software-gpu.ts'
 import { choice } from './choice.ts'
 import { compareRecords } from './compare-records.ts'
-import { ladder } from './ladder.ts'
 import { measuringCommands } from './measuring.ts'
 import { near } from './near.ts'
 import { rivals } from './rivals.ts'
-import { steps } from './steps.ts'
 import { mesh, tree } from './tree.ts'
 
 /** Runs the command that follows `npm run bench --`, and sets the exit code of the process. */
@@ -26,16 +24,14 @@ function programOf(): Command {
     .description('How this machine computes point interactions, backend by backend, and how exact each is.')
     .helpCommand(false)
     .hook('preAction', async (_, command) => {
-      const { backends, backend, environments, browser } = command.opts<
-        Partial<Options> & { readonly backend?: string }
-      >()
+      const { backends, environments, browser } = command.opts<Partial<Options>>()
       if (browser !== undefined && environments && !environments.includes('chromium'))
         throw new BadInputError(`--browser "${browser}" has nothing to run: --environments expected chromium too`)
-      if (backend !== 'webgpu' && (!backends?.includes('webgpu') || !environments?.includes('node'))) return
+      if (!backends?.includes('webgpu') || !environments?.includes('node')) return
       const code = await runWithSoftwareGpu()
       if (code !== undefined) process.exit(code)
     })
-  const all = [measuringCommands, choice, steps, near, ladder, rivals, tree, mesh, compareRecords]
+  const all = [measuringCommands, choice, near, rivals, tree, mesh, compareRecords]
   for (const add of all) add(program)
   return program
 }

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { readRecord } from '../node/record-file.ts'
 import { difference } from '../report/difference.ts'
-import { differenceTable } from '../report/difference-table.ts'
+import { textOf } from '../report/print.ts'
 
 export function compareRecords(program: Command): Command {
   return program
@@ -12,6 +12,11 @@ export function compareRecords(program: Command): Command {
     .argument('<first>', 'a record, as --json writes it')
     .argument('<second>', 'another, later one')
     .action((first: string, second: string) =>
-      console.log(differenceTable(difference(readRecord(first), readRecord(second)))),
+      console.log(
+        difference(readRecord(first), readRecord(second))
+          .map(textOf)
+          .filter((part) => part !== '')
+          .join('\n\n'),
+      ),
     )
 }

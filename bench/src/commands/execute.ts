@@ -11,7 +11,7 @@ import { type ProgressBar, progressBar } from '../node/progress.ts'
 import { typedCommand } from '../node/typed-command.ts'
 import { type ProblemSpec, problemOf } from '../problem.ts'
 import { type BenchmarkRecord, isMeasured, type JudgedBackend, type Kind } from '../record.ts'
-import { markdown as contenders } from '../report/tables.ts'
+import { markdown, printed } from '../report/print.ts'
 import { run } from '../sessions/run.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Pacing } from '../timing/pacing.ts'
@@ -33,21 +33,17 @@ export interface Task {
   readonly ascending?: boolean
   /** Opens the environments with their contenders. */
   open(): Promise<readonly Session[]>
-  /** The record as the terminal shows it. */
-  readonly table: (record: BenchmarkRecord) => string
-  /** The record for --markdown; by default one table of contenders for each problem. */
-  readonly markdown?: (record: BenchmarkRecord) => string
 }
 
 /** @throws BadInputError before anything is measured */
-export async function execute({ options, table, markdown = contenders, ...task }: Task): Promise<void> {
-  const { json, html } = options
+export async function execute(task: Task): Promise<void> {
+  const { json, html, markdown: isMarkdown } = task.options
   if (json !== undefined) checkWritable(json, '--json')
   if (html !== undefined) checkWritable(html, '--html')
   if (json !== undefined && html !== undefined && resolve(json) === resolve(html))
     throw new BadInputError(`--json and --html expected two files, got "${html}" for both`)
-  const record = await interruptible((signal) => measured({ options, ...task }, signal))
-  console.log(options.markdown ? markdown(record) : table(record))
+  const record = await interruptible((signal) => measured(task, signal))
+  console.log(isMarkdown ? markdown(record) : printed(record))
   if (json !== undefined) writeRecord(record, json)
   if (html !== undefined) await writeReport(record, html)
   // On stderr, to keep it out of the tables.
@@ -60,18 +56,7 @@ export async function execute({ options, table, markdown = contenders, ...task }
 }
 
 async function measured(
-  {
-    kind,
-    options,
-    problems,
-    pacing,
-    command,
-    minutes,
-    judge,
-    progress,
-    ascending,
-    open,
-  }: Omit<Task, 'table' | 'markdown'>,
+  { kind, options, problems, pacing, command, minutes, judge, progress, ascending, open }: Task,
   interrupt: AbortSignal,
 ): Promise<BenchmarkRecord> {
   const { json } = options

@@ -3,11 +3,7 @@
 import type { Command } from 'commander'
 import { javascript } from '../../thirdparty/javascript.ts'
 import { type Defaults, measuring, type Options } from '../arguments/options.ts'
-import type { BenchmarkRecord, Kind } from '../record.ts'
-import { accuracies } from '../report/accuracies.ts'
-import { scaling } from '../report/scaling.ts'
-import { sweeps } from '../report/sweeps.ts'
-import { comparison } from '../report/tables.ts'
+import type { Kind } from '../record.ts'
 import { taskNames } from '../tasks.ts'
 import type { Pacing } from '../timing/pacing.ts'
 import { type Entrants, openBackends, problemsOf } from './backends.ts'
@@ -21,7 +17,6 @@ interface Measuring {
   /** Whether problems grow until they are too large for every contender. */
   readonly ascending?: true
   entrants?(options: Options): Entrants
-  readonly table: (record: BenchmarkRecord) => string
 }
 
 const devices = ['cpu-wasm', 'webgpu', 'webgl']
@@ -30,7 +25,6 @@ const commands: Readonly<Partial<Record<Kind, Measuring>>> = {
   compare: {
     description: 'all reachable backends side by side, in Node and Chromium',
     defaults: { sizes: [1024, 4096], laws: ['gravity'], duration: 60 },
-    table: comparison,
   },
   sweep: {
     description: 'every variant by block size, unrolling and split at one N, the best marked',
@@ -38,51 +32,30 @@ const commands: Readonly<Partial<Record<Kind, Measuring>>> = {
     // There are many plans, so each gets little time.
     pacing: { warm: 30, span: 10, together: 12 },
     entrants: (options) => ({ specsOf: (backend, environment) => sweptSpecs(backend, environment, options) }),
-    table: sweeps,
   },
   scale: {
     description: 'ever more points, to what the time allows, and where one overtakes another',
     defaults: { sizes: Array.from({ length: 13 }, (_, k) => 256 * 2 ** k), laws: ['gravity'], duration: 120 },
     ascending: true,
-    table: scaling,
-  },
-  accuracy: {
-    description: 'the error of each backend against the float64 reference, beside what is allowed',
-    defaults: {
-      sizes: [256, 1024, 4096],
-      laws: ['gravity', 'coulomb', 'yukawa', 'gaussian', 'lennard-jones', 'buckingham', 'morse', 'inverse-power'],
-      backends: devices,
-      duration: 20,
-    },
-    // Errors need no repetition: they are the same in every run.
-    pacing: { warm: 0, span: 1 },
-    entrants: () => ({
-      specsOf: (backend) => (backend === 'cpu-wasm' ? [{ backend }, { backend, precision: 'f64' }] : [{ backend }]),
-    }),
-    table: accuracies,
   },
   transfer: {
     description: 'upload, computation and readback apart; the gain over JavaScript with and without',
     defaults: { sizes: [1024, 4096], laws: ['gravity'], backends: devices, duration: 40 },
     entrants: () => ({ beside: [javascript('plain', 'f32')] }),
-    table: comparison,
   },
   workloads: {
     description: 'matrices, reductions, neighbours, cell indices, grid gradients',
     defaults: { sizes: [2048], tasks: taskNames, duration: 60 },
-    table: comparison,
   },
 }
 
 export function measuringCommands(program: Command): void {
   for (const [kind, { description, defaults, entrants, ...how }] of Object.entries(commands))
-    measuring(program.command(kind).description(description), defaults).action(async (options: Options) =>
+    measuring(program.command(kind).description(description), defaults).action((options: Options) =>
       execute({
         kind: kind as Kind,
         options,
-        problems: await problemsOf(
-          how.ascending ? { ...options, sizes: options.sizes.toSorted((a, b) => a - b) } : options,
-        ),
+        problems: problemsOf(how.ascending ? { ...options, sizes: options.sizes.toSorted((a, b) => a - b) } : options),
         open: () => openBackends(options, entrants?.(options)),
         ...how,
       }),

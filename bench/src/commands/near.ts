@@ -16,7 +16,6 @@ import { allPairs, liquidSteps, newPoints } from '../near/ours.ts'
 import { nearTaskNames } from '../near-tasks.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import { sketchOf } from '../problem.ts'
-import { comparison } from '../report/tables.ts'
 import { turnsSession } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { execute } from './execute.ts'
@@ -41,7 +40,6 @@ export function near(program: Command): Command {
           options.sizes.map((count) => ({ what: { task }, count, seed: options.seed })),
         ),
         open: async () => [session(options)],
-        table: comparison,
       }),
     )
 }

@@ -15,7 +15,6 @@ import {
 import { pageSession } from '../node/chromium-session.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import type { ProblemSpec } from '../problem.ts'
-import { comparison } from '../report/tables.ts'
 import { sessionOf } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { browserOrReason } from './backends.ts'
@@ -46,7 +45,6 @@ export function rivals(program: Command): Command {
         options,
         problems: problemsOf(options),
         open: () => sessionsOf(options),
-        table: comparison,
       }),
     )
 }

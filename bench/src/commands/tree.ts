@@ -7,7 +7,6 @@ import type { Contender, Sketch } from '../contender.ts'
 import type { ToleranceMethod } from '../contenders/whole-call.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import { type ProblemSpec, sketchOf } from '../problem.ts'
-import { toleranceMarkdown, toleranceTable } from '../report/tolerance-tables.ts'
 import { turnsSession } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { meshRivals, mostAllPairs, ourSums, type SumOptions, sumsTogether, treeRivals } from '../tree/contenders.ts'
@@ -91,8 +90,6 @@ function measuringSums(command: Command, sums: Sums): Command {
         problems: problemsOf(tasksOf(options), options),
         pacing: { warm: 50, span: 1 },
         open: async () => [session(sums, options)],
-        table: toleranceTable,
-        markdown: toleranceMarkdown,
       }),
     )
 }

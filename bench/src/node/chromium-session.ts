@@ -22,8 +22,6 @@ export interface PageOptions {
   readonly libraries?: readonly string[]
   /** Path of a Chromium to use instead of ours. */
   readonly browser?: string | undefined
-  /** Flags for that Chromium. */
-  readonly flags?: readonly string[]
 }
 
 /**
@@ -36,12 +34,12 @@ export interface PageOptions {
 export async function pageSession(
   script: string,
   options: unknown,
-  { libraries = [], browser: path, flags = [] }: PageOptions = {},
+  { libraries = [], browser: path }: PageOptions = {},
 ): Promise<Session> {
   const served = await serve(await bundle(script))
   let browser: Browser | undefined
   try {
-    browser = path === undefined ? await launched(await ownBrowser()) : await typedBrowser(path, flags)
+    browser = path === undefined ? await launched(await ownBrowser()) : await typedBrowser(path)
     const page = await browser.newPage()
     return await sessionOf(page, options, libraries, served.address, async () => {
       await browser?.close()
@@ -67,8 +65,8 @@ const ownBrowser = async (): Promise<LaunchOptions> =>
     : { channel: 'chrome', args: ['--enable-unsafe-webgpu'] }
 
 /** Uses the GPU of this machine, on Linux through Vulkan. @throws BadInputError */
-async function typedBrowser(executablePath: string, flags: readonly string[]): Promise<Browser> {
-  const args = ['--enable-unsafe-webgpu', '--enable-features=Vulkan', '--ignore-gpu-blocklist', ...flags]
+async function typedBrowser(executablePath: string): Promise<Browser> {
+  const args = ['--enable-unsafe-webgpu', '--enable-features=Vulkan', '--ignore-gpu-blocklist']
   try {
     // Chromium has no sandbox for the superuser.
     return await launched({ executablePath, args: process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args })

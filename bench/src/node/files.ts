@@ -6,13 +6,13 @@ import { BadInputError } from '../errors.ts'
 import type { BenchmarkRecord } from '../record.ts'
 import { textOf } from '../record-text.ts'
 
-/** @throws BadInputError that begins with `role`, the role of the file */
-export function contentsOf(file: string, role = ''): Buffer<ArrayBuffer> {
+/** @throws BadInputError */
+export function contentsOf(file: string): string {
   try {
-    return readFileSync(file)
+    return readFileSync(file, 'utf8')
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    throw new BadInputError(`${role}"${file}" cannot be read: ${reasons[code] ?? message}`)
+    throw new BadInputError(`"${file}" cannot be read: ${reasons[code] ?? message}`)
   }
 }
 

@@ -14,7 +14,7 @@ export function readRecord(file: string): BenchmarkRecord {
 }
 
 function parsed(file: string): unknown {
-  const text = contentsOf(file).toString('utf8')
+  const text = contentsOf(file)
   try {
     return JSON.parse(text)
   } catch {

@@ -10,9 +10,9 @@ import { isBlocks, ways } from '../contenders/choices.ts'
 import type { BenchmarkRecord, Beside } from '../record.ts'
 import { quantile } from '../timing/times.ts'
 import { duration } from './format.ts'
-import { heading } from './heading.ts'
+import { refusals } from './refusals.ts'
+import type { Section } from './section.ts'
 import { groups, type MeasuredRow, measured, problemKey } from './series.ts'
-import { noFigure, refusals, textTable } from './tables.ts'
 
 /** A choice may be slower than the better loop by this factor. */
 export const most = 1.1
@@ -54,13 +54,11 @@ const pointsOf = ({ problem }: MeasuredRow): number => Math.max(problem.targets,
 
 const unknown: Beside = { ratio: Number.NaN, longer: Number.NaN }
 
-export function choices(record: BenchmarkRecord): string {
+export function choices(record: BenchmarkRecord): readonly Section[] {
   const found = choicesIn(record)
-  const tables =
-    found.length === 0
-      ? [noFigure]
-      : [textTable(caseHead, 'lrlrrrlr', found.map(caseLine)), textTable(choiceHead, 'rrrrrrrrrr', choiceLines(found))]
-  return [heading(record), ...tables, refusals(record.rows)].filter(Boolean).join('\n\n')
+  const cases = { head: caseHead, aligns: 'lrlrrrlr', lines: found.map(caseLine) }
+  const counts = { head: choiceHead, aligns: 'r'.repeat(choiceHead.length), lines: choiceLines(found) }
+  return [{ table: cases }, ...(found.length === 0 ? [] : [{ table: counts }]), { notes: refusals(record.rows) }]
 }
 
 export const caseHead = [

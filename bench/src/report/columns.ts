@@ -3,7 +3,7 @@
 import type { BenchmarkRecord, Who } from '../record.ts'
 import { duration, percent, scientific, threeDigits, withPrefix } from './format.ts'
 import { shortName } from './heading.ts'
-import { bestOfFamilies, familyOf, isOurs, type MeasuredRow, rateOf } from './series.ts'
+import { bestOfFamilies, familyOf, isOurs, type MeasuredRow, rateOf, variantOf } from './series.ts'
 import { termsOf } from './subject.ts'
 
 export interface Column {
@@ -13,7 +13,7 @@ export interface Column {
   cell(row: MeasuredRow, among: readonly MeasuredRow[]): string
 }
 
-/** Facts about contenders, which HTML has in the names of rows and in a table of its own. */
+/** Facts about contenders. */
 export function factColumns(among: readonly MeasuredRow[]): readonly Column[] {
   const several = new Set(among.map(({ contender }) => contender.threads)).size > 1
   return several ? [...facts, threads] : facts
@@ -25,7 +25,7 @@ const facts: readonly Column[] = [
   { head: 'contender', cell: ({ contender }) => nameOf(contender) },
   { head: 'in', cell: ({ environment }) => shortName(environment) },
   { head: 'on', cell: ({ contender }) => kindOf(contender) },
-  { head: 'loop', cell: ({ contender }) => contender.variant ?? '' },
+  { head: 'loop', cell: (row) => variantOf(row) ?? '' },
 ]
 
 export const nameOf = ({ name, precision }: Who): string => (precision === 'f64' ? `${name}, f64` : name)

@@ -5,13 +5,12 @@ import type { ToleranceSum } from './tolerances.ts'
 
 export interface CostLine {
   readonly law: string
-  readonly set: string
   readonly count: number
-  /** The contender without its tolerance. */
-  readonly who: string
+  /** `cube` for our usual method, else with the method or the contender: `mesh, cube`, `ngraph, cube`. */
+  readonly label: string
   readonly rival: boolean
   /** The error of 99 % of the targets, and the milliseconds of a call. */
-  readonly points: readonly { readonly error: number; readonly time: number }[]
+  readonly points: readonly { readonly x: number; readonly y: number }[]
 }
 
 /** Sums that took all pairs are left out, because their error does not follow from the tolerance. */
@@ -24,11 +23,8 @@ export function costLines(sums: readonly ToleranceSum[]): readonly CostLine[] {
     if (!first) return []
     const { problem, contender } = first.row
     const [law = '', set = ''] = problem.workload.split(' in ')
-    const points = same.map(({ row: { outcome } }) => ({ error: outcome.error.p99 ?? 0, time: outcome.call.median }))
-    return [{ law, set, count: problem.targets, who: first.who, rival: contender.rival, points }]
+    const label = first.who === 'cpu-wasm' ? set : `${first.who.replace(/^cpu-wasm, /, '')}, ${set}`
+    const points = same.map(({ row: { outcome } }) => ({ x: outcome.error.p99 ?? 0, y: outcome.call.median }))
+    return [{ law, count: problem.targets, label, rival: contender.rival, points }]
   })
 }
-
-/** `cube` for our usual method, else with the method or the contender: `mesh, cube`, `ngraph, cube`. */
-export const nameOfLine = ({ who, set }: CostLine): string =>
-  who === 'cpu-wasm' ? set : `${who.replace(/^cpu-wasm, /, '')}, ${set}`

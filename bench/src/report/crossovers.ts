@@ -1,7 +1,7 @@
 /** The sizes where one contender overtakes another, interpolated between the measured sizes. */
 
 import type { Times } from '../record.ts'
-import { measured, type Series } from './series.ts'
+import { measured, type Series, sizesIn } from './series.ts'
 
 export interface CrossoverSize {
   /** Number of points, on the straight line between two measurements over logarithmic axes. */
@@ -18,15 +18,15 @@ interface Timed {
 }
 
 /** A crossover is known to two digits at best. */
-export const roughly = (count: number): string => String(Number(count.toPrecision(2)))
+const roughly = (count: number): string => String(Number(count.toPrecision(2)))
 
 /** The crossovers in words. */
-export const crossoverLines = (series: readonly Series[]): readonly string[] =>
-  crossovers(series).map(
+export function crossoverLines(series: readonly Series[]): readonly string[] {
+  const lines = crossovers(series).map(
     ({ at, winner, loser }) => `From about ${roughly(at)} points ${winner} is faster than ${loser}.`,
   )
-
-export const noCrossover = 'No lead changes by more than the quartiles.'
+  return lines.length === 0 ? ['No lead changes by more than the quartiles.'] : lines
+}
 
 /** The sizes where the fastest contender changes, ascending; a lead within the quartiles does not count. */
 export function crossovers(series: readonly Series[]): readonly CrossoverSize[] {
@@ -34,7 +34,7 @@ export function crossovers(series: readonly Series[]): readonly CrossoverSize[] 
     label,
     calls: new Map(measured(rows).map((row) => [row.problem.targets, row.outcome.call])),
   }))
-  const sizes = [...new Set(timed.flatMap(({ calls }) => [...calls.keys()]))].sort((a, b) => a - b)
+  const sizes = sizesIn(series.flatMap(({ rows }) => measured(rows)))
   const decided = sizes.flatMap((size) => {
     const leader = leaderAt(size, timed)
     return leader ? [{ size, leader }] : []

@@ -4,79 +4,56 @@
  */
 
 import { type BenchmarkRecord, isMeasured, type Machine, type Row } from '../record.ts'
+import { duration, scientific, threeDigits } from './format.ts'
 import { isBusy } from './heading.ts'
-import { problemKey } from './series.ts'
+import type { Section } from './section.ts'
+import { groups, measured, problemKey, variantOf } from './series.ts'
+import { sized } from './subject.ts'
 
-export interface Difference {
-  /** Warnings to read first: other machines, incomplete records, busy machines. */
-  readonly warnings: readonly string[]
-  readonly pairs: readonly Pair[]
-  readonly onlyFirst: readonly Row[]
-  readonly onlySecond: readonly Row[]
-}
-
-export interface Pair {
-  readonly first: Row
-  readonly second: Row
-  /** Absent if one of them has no figure. */
-  readonly speed?: Speed
-}
-
-/** The speed of the second relative to the first, from whole calls. */
-export interface Speed {
-  readonly ratio: number
-  /** The ratios of the slower quartile of each to the faster quartile of the other. */
-  readonly low: number
-  readonly high: number
-  /** `undecided` if the quartiles overlap. */
-  readonly verdict: 'faster' | 'slower' | 'undecided'
-}
-
-export function difference(first: BenchmarkRecord, second: BenchmarkRecord): Difference {
+/** What to read first (other machines, incomplete records), the rows of both, and the rows of only one. */
+export function difference(first: BenchmarkRecord, second: BenchmarkRecord): readonly Section[] {
   const environments = sameEnvironments(first, second)
-  const environmentOf = ({ environment }: Row) => environments.get(environment) ?? environment
-  const ambiguous = new Set([
-    ...repeated(first.rows, environmentOf),
-    ...repeated(second.rows, ({ environment }) => environment),
-  ])
-  const keyOf = (row: Row, environment: string) => {
-    const key = placeKey(row, environment)
-    return ambiguous.has(key) ? key + looksKey(row) : key
-  }
-  const waiting = new Map(second.rows.map((row) => [keyOf(row, row.environment), row]))
-  const onlyFirst: Row[] = []
-  const pairs: Pair[] = []
-  for (const row of first.rows) {
-    const key = keyOf(row, environmentOf(row))
-    const other = waiting.get(key)
+  const keysOf = (rows: readonly Row[], nameOf: (environment: string) => string) =>
+    rows.map(({ environment, ...row }) => keyOf({ ...row, environment: nameOf(environment) }))
+  const [firsts, seconds] = [
+    keysOf(first.rows, (name) => environments.get(name) ?? name),
+    keysOf(second.rows, (name) => name),
+  ]
+  const ambiguous = new Set([firsts, seconds].flatMap(repeated))
+  const matched = (keys: readonly string[], rows: readonly Row[]) =>
+    rows.map((row, n) => (ambiguous.has(keys[n] ?? '') ? keys[n] + looksKey(row) : (keys[n] ?? '')))
+  const waiting = new Map(matched(seconds, second.rows).map((key, n) => [key, second.rows[n] as Row]))
+  const [pairs, onlyFirst]: [Pair[], Row[]] = [[], []]
+  for (const [n, key] of matched(firsts, first.rows).entries()) {
+    const [row, other] = [first.rows[n] as Row, waiting.get(key)]
     waiting.delete(key)
-    if (other) pairs.push(pairOf(row, other))
+    if (other) pairs.push([row, other])
     else onlyFirst.push(row)
   }
-  const warnings = [...machineWarnings(first, second), ...deviceWarnings(pairs), ...environmentWarnings(environments)]
-  return { warnings, pairs, onlyFirst, onlySecond: [...waiting.values()] }
+  const warnings = [...recordWarnings(first, second), ...deviceWarnings(pairs), ...environmentWarnings(environments)]
+  return [
+    { notes: warnings.map((warning) => `! ${warning}`) },
+    pairs.length === 0 ? { notes: ['No row of one record is in the other.'] } : comparedSection(pairs),
+    { notes: onlyFirst.map((row) => only('first', row)) },
+    { notes: [...waiting.values()].map((row) => only('second', row)) },
+  ]
 }
 
-const placeKey = (row: Row, environment: string): string =>
-  JSON.stringify([environment, problemKey(row), row.contender.name])
+type Pair = readonly [first: Row, second: Row]
+
+const keyOf = (row: Row): string => JSON.stringify([row.environment, problemKey(row), row.contender.name])
 
 /**
  * Distinguishes contenders with the same name, as in a sweep. Otherwise variants are ignored, because the backend may choose another each
  * time.
  */
-function looksKey({ contender: { precision, threads, variant, sizes } }: Row): string {
-  return JSON.stringify([precision, threads, variant, sizes])
-}
+const looksKey = ({ contender: { precision, threads, variant, sizes } }: Row): string =>
+  JSON.stringify([precision, threads, variant, sizes])
 
-/** Keys that more than one row has. */
-function repeated(rows: readonly Row[], environmentOf: (row: Row) => string): readonly string[] {
-  const keys = rows.map((row) => placeKey(row, environmentOf(row)))
-  return keys.filter((key, i) => keys.indexOf(key) !== i)
-}
+const repeated = (keys: readonly string[]): readonly string[] =>
+  [...groups(keys, (key) => key)].flatMap(([key, same]) => (same.length > 1 ? [key] : []))
 
-/**
- * The environment of the second record for each one of the first: with the same name, or the same program in another version.
- */
+/** The environment of the second record for each one of the first: with the same name, or the same program in another version. */
 function sameEnvironments(first: BenchmarkRecord, second: BenchmarkRecord): ReadonlyMap<string, string> {
   const program = (name: string) => name.replace(/ \d[\d.]*/, '')
   const names = second.environments.map(({ name }) => name)
@@ -88,30 +65,70 @@ function sameEnvironments(first: BenchmarkRecord, second: BenchmarkRecord): Read
   )
 }
 
-function pairOf(first: Row, second: Row): Pair {
-  if (!isMeasured(first.outcome) || !isMeasured(second.outcome)) return { first, second }
-  const [a, b] = [first.outcome.call, second.outcome.call]
-  const verdict =
-    b.upperQuartile < a.lowerQuartile ? 'faster' : b.lowerQuartile > a.upperQuartile ? 'slower' : 'undecided'
-  const speed: Speed = {
-    ratio: a.median / b.median,
-    low: a.lowerQuartile / b.upperQuartile,
-    high: a.upperQuartile / b.lowerQuartile,
-    verdict,
-  }
-  return { first, second, speed }
+const verdicts = ['second is faster', 'second is slower', 'quartiles overlap', 'no figure in one'] as const
+
+function comparedSection(pairs: readonly Pair[]): Section {
+  const lines = pairs.map(lineOf)
+  const count = (verdict: (typeof verdicts)[number]) => lines.filter((line) => line.includes(verdict)).length
+  const [faster, slower, undecided, none] = verdicts.map(count) as [number, number, number, number]
+  const lost = none > 0 ? `; ${none} have no figure in one of the two` : ''
+  const said = `The second is faster in ${faster}, slower in ${slower}, and no different beyond the spread in ${undecided} of ${pairs.length} rows${lost}.`
+  return { table: { head, aligns: 'lllrrrrlrr', lines }, notes: [said] }
 }
 
-function machineWarnings(first: BenchmarkRecord, second: BenchmarkRecord): readonly string[] {
+const head = [
+  ...['problem', 'contender', 'in', 'first', 'second', 'times as fast', 'quartiles of it', 'verdict'],
+  ...['error, first', 'second'],
+]
+
+function lineOf([first, second]: Pair): readonly string[] {
+  const errors = [first, second].map(({ outcome }) => (isMeasured(outcome) ? scientific(outcome.error.max) : ''))
+  return [
+    sized(first),
+    contender(first),
+    first.environment,
+    time(first),
+    time(second),
+    ...speed(first, second),
+    ...errors,
+  ]
+}
+
+/** The speed of the second relative to the first, the ratios of the slower quartile of each to the faster of the other, and the verdict. */
+function speed(first: Row, second: Row): readonly string[] {
+  const [a, b] = measured([first, second]).map(({ outcome }) => outcome.call)
+  if (!a || !b) return ['', '', verdicts[3]]
+  const [ratio, low, high] = [
+    [a.median, b.median],
+    [a.lowerQuartile, b.upperQuartile],
+    [a.upperQuartile, b.lowerQuartile],
+  ].map(([one = 0, other = 0]) => threeDigits(one / other))
+  const place = b.upperQuartile < a.lowerQuartile ? 0 : b.lowerQuartile > a.upperQuartile ? 1 : 2
+  return [ratio ?? '', `${low} to ${high}`, verdicts[place]]
+}
+
+const only = (which: string, row: Row): string =>
+  `Only in the ${which}: ${contender(row)}, ${sized(row)}, in ${row.environment}, ${time(row)}`
+
+/** Swept variants distinguish contenders; otherwise a backend may choose another each time. */
+function contender(row: Row): string {
+  const { name, precision, threads, sizes } = row.contender
+  const swept = Object.keys(sizes ?? {}).length > 0 && variantOf(row)
+  return [name, precision, threads !== undefined && `${threads} threads`, swept].filter(Boolean).join(', ')
+}
+
+/** With half of the distance between the quartiles. */
+function time({ outcome }: Row): string {
+  if (!isMeasured(outcome)) return 'no figure'
+  const { median, lowerQuartile, upperQuartile } = outcome.call
+  return `${duration(median)} ± ${duration((upperQuartile - lowerQuartile) / 2)}`
+}
+
+function recordWarnings(first: BenchmarkRecord, second: BenchmarkRecord): readonly string[] {
   const facts = ['cpu', 'cores', 'memoryGiB', 'platform', 'driver'] as const
   const differing = facts.filter((fact) => first.machine[fact] !== second.machine[fact])
   const text = (machine: Machine) => differing.map((fact) => `${fact} ${machine[fact] ?? 'unknown'}`).join(', ')
-  const machines =
-    differing.length === 0
-      ? []
-      : [
-          `DIFFERENT MACHINES: first ${text(first.machine)}; second ${text(second.machine)}. Ratios compare machines, not versions.`,
-        ]
+  const machines = `DIFFERENT MACHINES: first ${text(first.machine)}; second ${text(second.machine)}. Ratios compare machines, not versions.`
   const others = [first, second].flatMap(({ partial, machine }, i) => {
     const which = i === 0 ? 'The first record' : 'The second record'
     return [
@@ -119,20 +136,19 @@ function machineWarnings(first: BenchmarkRecord, second: BenchmarkRecord): reado
       ...(isBusy(machine) ? [`${which} is of a busy machine: load ${machine.load} on ${machine.cores} cores.`] : []),
     ]
   })
-  return [...machines, ...others]
+  return [...(differing.length === 0 ? [] : [machines]), ...others]
 }
 
 function deviceWarnings(pairs: readonly Pair[]): readonly string[] {
   const text = ({ contender: { device, kind, precision, threads } }: Row) =>
-    `${device} (${[kind, precision, threads === undefined ? '' : `${threads} threads`].filter((part) => part !== '').join(', ')})`
-  const changed = pairs.flatMap(({ first, second, speed }) =>
-    !speed || text(first) === text(second)
+    `${device} (${[kind, precision, ...(threads === undefined ? [] : [`${threads} threads`])].join(', ')})`
+  const changed = pairs.flatMap(([first, second]) =>
+    measured([first, second]).length < 2 || text(first) === text(second)
       ? []
-      : [`${first.contender.name} ran on ${text(first)}, then on ${text(second)}`],
+      : [`DIFFERENT DEVICES: ${first.contender.name} ran on ${text(first)}, then on ${text(second)}.`],
   )
-  return [...new Set(changed)].map((one) => `DIFFERENT DEVICES: ${one}.`)
+  return [...new Set(changed)]
 }
 
-function environmentWarnings(environments: ReadonlyMap<string, string>): readonly string[] {
-  return [...environments].flatMap(([a, b]) => (a === b ? [] : [`${a} is compared with ${b}.`]))
-}
+const environmentWarnings = (environments: ReadonlyMap<string, string>): readonly string[] =>
+  [...environments].flatMap(([a, b]) => (a === b ? [] : [`${a} is compared with ${b}.`]))

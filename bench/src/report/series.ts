@@ -38,6 +38,14 @@ export function lawKey({ problem: { name, expression, workload, dimension } }: R
   return JSON.stringify([name, expression, workload, dimension])
 }
 
+/** The rows of each law, whatever their sizes. */
+export const perLaw = (rows: readonly Row[]): readonly (readonly [Row, ...Row[]])[] =>
+  [...groups(rows, lawKey).values()] as unknown as readonly (readonly [Row, ...Row[]])[]
+
+/** The numbers of points, ascending. */
+export const sizesIn = (rows: readonly Row[]): readonly number[] =>
+  [...new Set(rows.map(({ problem }) => problem.targets))].toSorted((a, b) => a - b)
+
 /** `workgroup 512, parts 32`, or undefined if no sizes were requested. */
 function sizesOf({ contender: { sizes } }: Row): string | undefined {
   const entries = Object.entries(sizes ?? {})

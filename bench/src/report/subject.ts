@@ -13,5 +13,8 @@ export function sized(row: Row): string {
   return `${subjectOf(row)}, ${points}`
 }
 
+/** The problem of some rows. */
+export const titleOf = ([row]: readonly Row[]): string => (row ? `${sized(row)}, ${row.problem.dimension}-D` : '')
+
 /** The counted terms: pairs of points, or points and cells of a workload without pairs. */
 export const termsOf = ({ problem }: Row): string => (problem.sources > 0 ? 'pairs' : 'points')

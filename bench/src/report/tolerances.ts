@@ -1,7 +1,9 @@
 /** Sums with a tolerance beside all pairs, from the rows of a record: one line for each tolerance, and for each setting of a rival. */
 
-import type { Row } from '../record.ts'
+import type { BenchmarkRecord, Row } from '../record.ts'
 import { scientific, threeDigits } from './format.ts'
+import { refusals } from './refusals.ts'
+import type { Section } from './section.ts'
 import { isOurs, type MeasuredRow, measured } from './series.ts'
 
 export interface ToleranceSum {
@@ -85,3 +87,9 @@ export const callsWithTolerance = (rows: readonly Row[]): readonly ToleranceSum[
     ({ contender }) => contender.name === 'all pairs',
     ({ outcome }) => outcome.call.median,
   )
+
+/** One table of all sums, and why others have no figure. */
+export const tolerances = ({ rows }: BenchmarkRecord): readonly Section[] => [
+  { table: { head: toleranceHead, aligns: 'lllrrrrrr', lines: toleranceLines(callsWithTolerance(rows)) } },
+  { notes: refusals(rows) },
+]

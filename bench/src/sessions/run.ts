@@ -68,7 +68,7 @@ export async function run(sessions: readonly Session[], options: Run): Promise<B
   return record(typeof signal.reason === 'string' ? signal.reason : 'interrupted')
 }
 
-function labelOf({ what, count, points }: ProblemSpec): string {
+function labelOf({ what, count }: ProblemSpec): string {
   const name = 'law' in what ? what.law : 'task' in what ? what.task : what.expression
-  return `${name}, ${points ? points.name : `N = ${count}`}`
+  return `${name}, N = ${count}`
 }

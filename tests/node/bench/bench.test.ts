@@ -6,7 +6,7 @@ import type { Contender, Entry } from '../../../bench/src/contender.ts'
 import { backendContender, Devices } from '../../../bench/src/contenders/backend.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
 import { isMeasured } from '../../../bench/src/record.ts'
-import { comparison } from '../../../bench/src/report/tables.ts'
+import { printed } from '../../../bench/src/report/print.ts'
 import { turnsSession } from '../../../bench/src/sessions/local-session.ts'
 import { measure } from '../../../bench/src/timing/measure.ts'
 import { rounds } from '../../../bench/src/timing/rounds.ts'
@@ -89,7 +89,7 @@ test.for<[spoil: (results: number[], run: number) => void, reason: RegExp, task?
   const problem = problemOf(task ? { ...spec, what: { task } } : spec)
   const rows = await measure(problem, [right, spoilt(spoil, task && 'index')], quick)
   expect(rows.map(({ outcome }) => isMeasured(outcome))).toEqual([true, false])
-  const table = comparison({ ...sampleOf('compare'), rows })
+  const table = printed({ ...sampleOf('compare'), rows })
   expect(table).toMatch(new RegExp(`No figure for wrong in here: .*${reason.source}`))
   expect(table.split('\n').filter((line) => line.includes('wrong'))).toHaveLength(1)
 })

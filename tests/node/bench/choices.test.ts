@@ -7,7 +7,8 @@ import { Devices } from '../../../bench/src/contenders/backend.ts'
 import { choiceContenders, ways } from '../../../bench/src/contenders/choices.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
 import type { Row } from '../../../bench/src/record.ts'
-import { choices, choicesIn } from '../../../bench/src/report/choices.ts'
+import { choicesIn } from '../../../bench/src/report/choices.ts'
+import { printed } from '../../../bench/src/report/print.ts'
 import { compared, timesOf } from '../../../bench/src/timing/times.ts'
 import { measuredRow, sampleOf } from '../../support/sample-records.ts'
 
@@ -44,7 +45,7 @@ test('a record without choices has no table, and choices that miss are listed, t
   const rows = rowsOf('blocks', [[10], [8], [9]])
   const record = { ...sampleOf('choice'), rows }
   for (const none of [[], rows.map((row) => ({ ...row, outcome: { refused: 'no memory' } }))]) {
-    const text = choices({ ...record, rows: none })
+    const text = printed({ ...record, rows: none })
     expect(text).toContain('No figure for any contender.')
     expect(text).not.toMatch(/NaN|Infinity|│/)
   }

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BadInputError } from '../../../bench/src/errors.ts'
 import { readRecord } from '../../../bench/src/node/record-file.ts'
-import { type BenchmarkRecord, isMeasured } from '../../../bench/src/record.ts'
-import { textOf } from '../../../bench/src/record-text.ts'
+import { type BenchmarkRecord, isMeasured, type Row } from '../../../bench/src/record.ts'
+import { textOf as textOfRecord } from '../../../bench/src/record-text.ts'
 import { difference } from '../../../bench/src/report/difference.ts'
-import { differenceTable } from '../../../bench/src/report/difference-table.ts'
+import { threeDigits } from '../../../bench/src/report/format.ts'
+import { textOf } from '../../../bench/src/report/print.ts'
 import { sampleOf, sampleRecords, times } from '../../support/sample-records.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { told } from '../../support/told.ts'
@@ -32,45 +33,55 @@ const slower = (record: BenchmarkRecord, factor: number): BenchmarkRecord => ({
   ),
 })
 
-test('there is a verdict only if the quartiles do not overlap', () => {
-  for (const [factor, verdict] of [
-    [1, 'undecided'],
-    [1.02, 'undecided'],
-    [0.98, 'undecided'],
-    [1.5, 'slower'],
-    [0.5, 'faster'],
-  ] as const) {
-    const { pairs, ...rest } = difference(measured, slower(measured, factor))
-    expect(pairs.map(({ speed }) => speed?.verdict)).toEqual(Array(6).fill(verdict))
-    expect(pairs.every(({ first, second }) => first.contender === second.contender)).toBe(true)
-    expect(rest).toEqual({ onlyFirst: [], onlySecond: [], warnings: [] })
-  }
-})
+const isFigure = ({ outcome }: Row) => isMeasured(outcome)
 
-test('the ratio is that of the medians, with the spread of both', () => {
-  const [pair] = difference(measured, slower(measured, 2)).pairs
-  expect(pair?.speed?.ratio).toBeCloseTo(0.5, 12)
-  expect(pair?.speed?.low).toBeCloseTo((1 - 0.35 * 0.06) / (2 * (1 + 0.5 * 0.06)), 12)
-  expect(pair?.speed?.high).toBeCloseTo((1 + 0.5 * 0.06) / (2 * (1 - 0.35 * 0.06)), 12)
-})
+/** The lines of the printed comparison. */
+const compared = (first: BenchmarkRecord, second: BenchmarkRecord): readonly string[] =>
+  difference(first, second).flatMap((section) => textOf(section).split('\n'))
+const cellsOf = (lines: readonly string[]) =>
+  lines.filter((line) => line.includes('gravity')).map((line) => line.split('│').map((cell) => cell.trim()))
+
+test.each([
+  [1, '1.00', 'quartiles overlap'],
+  [1.02, '0.980', 'quartiles overlap'],
+  [0.98, '1.02', 'quartiles overlap'],
+  [1.5, '0.667', 'second is slower'],
+  [0.5, '2.00', 'second is faster'],
+])(
+  'calls that take %f times as long: there is a verdict only if the quartiles do not overlap',
+  (factor, ratio, verdict) => {
+    const lines = compared(measured, slower(measured, factor))
+    expect(cellsOf(lines).map((cells) => [cells[6], cells[8]])).toEqual(Array(6).fill([ratio, verdict]))
+    expect(lines.join('\n')).not.toMatch(/!|Only in/)
+    const spread = [(1 - 0.35 * 0.06) / (1 + 0.5 * 0.06), (1 + 0.5 * 0.06) / (1 - 0.35 * 0.06)]
+    expect(cellsOf(lines)[0]?.[7]).toBe(spread.map((share) => threeDigits(share / factor)).join(' to '))
+    const counts = ['second is faster', 'second is slower', 'quartiles overlap'].map((one) => (one === verdict ? 6 : 0))
+    expect(lines.at(-3)).toMatch(
+      new RegExp(`^The second is faster in ${counts[0]}, slower in ${counts[1]}, .* in ${counts[2]} of 6 rows\\.$`),
+    )
+  },
+)
 
 test('rows of only one record are listed, and swept variants are not mixed up', () => {
-  const found = difference(sweep, { ...sweep, rows: sweep.rows.toReversed().slice(1) })
-  expect(found.pairs.length).toBe(sweep.rows.length - 1)
-  expect(found.pairs.every(({ first, second }) => first === second)).toBe(true)
-  expect([found.onlyFirst, found.onlySecond]).toEqual([sweep.rows.slice(-1), []])
-  expect(differenceTable(found)).toContain('Only in the first: webgpu, f32, sliced (workgroup 1024)')
+  const lines = compared(sweep, { ...sweep, rows: sweep.rows.toReversed().slice(1) })
+  const verdicts = cellsOf(lines).filter((cells) => cells.length > 1)
+  expect(verdicts).toHaveLength(sweep.rows.length - 1)
+  expect(verdicts.filter((cells) => cells[6] === '1.00')).toHaveLength(sweep.rows.filter(isFigure).length)
+  expect(lines.filter((line) => line.startsWith('Only in'))).toEqual([
+    expect.stringMatching(/^Only in the first: webgpu, f32, sliced \(workgroup 1024\)/),
+  ])
 })
 
 test('a contender that lost its figure is still matched with its row', () => {
   const rows = measured.rows.map((row) => ({ ...row, outcome: { refused: 'device lost' } }))
-  const { pairs } = difference(measured, { ...measured, rows })
-  expect(pairs.map(({ speed }) => speed)).toEqual(Array(6).fill(undefined))
+  const lines = compared(measured, { ...measured, rows })
+  expect(cellsOf(lines).map((cells) => cells[8])).toEqual(Array(6).fill('no figure in one'))
+  expect(lines.join()).toContain('of 6 rows; 6 have no figure in one of the two.')
 })
 
 test('differences in machine, device, version and load, and incomplete records, are reported first', () => {
   const later = (name: string) => name.replace('20.20.2', '24.1.0')
-  const found = difference(measured, {
+  const lines = compared(measured, {
     ...measured,
     partial: 'interrupted',
     machine: { ...measured.machine, cpu: 'Other CPU', load: 7 },
@@ -81,24 +92,14 @@ test('differences in machine, device, version and load, and incomplete records, 
       contender: { ...contender, device: 'Other device' },
     })),
   })
-  expect(found.pairs.length).toBe(6)
-  expect(found.warnings).toEqual(
-    expect.arrayContaining([
-      'DIFFERENT MACHINES: first cpu Example CPU 3000; second cpu Other CPU. Ratios compare machines, not versions.',
-      'The second record is incomplete: interrupted.',
-      'The second record is of a busy machine: load 7 on 8 cores.',
-      'Node 20.20.2 is compared with Node 24.1.0.',
-    ]),
-  )
-  expect(found.warnings.filter((text) => text.startsWith('DIFFERENT DEVICES'))).toHaveLength(5)
-  expect(differenceTable(found)).toMatch(/^! DIFFERENT MACHINES/)
-})
-
-test('the command prints the table', async () => {
-  const files = [measured, slower(measured, 0.5)].map((record, n) => file(`${n}.json`, textOf(record)))
-  const { code, stdout } = await told('compare-records', ...files)
-  expect(code).toBe(0)
-  expect(stdout).toContain('The second is faster in 6, slower in 0')
+  expect(cellsOf(lines)).toHaveLength(6)
+  expect(lines.slice(0, 9)).toEqual([
+    '! DIFFERENT MACHINES: first cpu Example CPU 3000; second cpu Other CPU. Ratios compare machines, not versions.',
+    '! The second record is incomplete: interrupted.',
+    '! The second record is of a busy machine: load 7 on 8 cores.',
+    ...Array(5).fill(expect.stringMatching(/^! DIFFERENT DEVICES: \S+ ran on .*, then on Other device/)),
+    '! Node 20.20.2 is compared with Node 24.1.0.',
+  ])
 })
 
 test.each(sampleRecords().map((record) => [record.kind, record] as const))(
@@ -110,13 +111,15 @@ test.each(sampleRecords().map((record) => [record.kind, record] as const))(
       const error = JSON.parse(JSON.stringify(row.outcome.error, fiveDigits))
       return { ...row, outcome: { ...row.outcome, error } }
     })
-    expect(readRecord(file(`${kind}.json`, textOf(record)))).toEqual({ ...record, rows })
+    expect(readRecord(file(`${kind}.json`, textOfRecord(record)))).toEqual({ ...record, rows })
     const lacking = record.rows.map((row) => ({ ...row, outcome: { ...row.outcome, first: undefined as never } }))
-    expect(readRecord(file(`${kind}-2.json`, textOf({ ...record, rows: lacking }))).rows).toHaveLength(rows.length)
+    expect(readRecord(file(`${kind}-2.json`, textOfRecord({ ...record, rows: lacking }))).rows).toHaveLength(
+      rows.length,
+    )
   },
 )
 
-const packed = JSON.parse(textOf(measured))
+const packed = JSON.parse(textOfRecord(measured))
 test.each([
   ['no-json.json', 'N = 4096', 'expected JSON'],
   ['list.json', '[]', 'expected an object'],
@@ -134,11 +137,11 @@ test.each([
   expect(() => readRecord(path)).toThrow(new BadInputError(`"${path}" is not a record of this benchmark: ${reason}`))
 })
 
-test('a file that is missing, or not a record, is reported in one line with exit code 2', async () => {
-  const paths = { [file('none.json', '[]')]: 'is not a record of this benchmark: expected an object' }
-  for (const [path, fault] of Object.entries({ ...paths, nowhere: 'cannot be read: there is no such file' }))
-    expect(await told('compare-records', path, 'b.json')).toMatchObject({
-      code: 2,
-      stderr: `bench: "${path}" ${fault}\n`,
-    })
+test('the command prints the table; a file that is missing is reported in one line with exit code 2', async () => {
+  const files = [measured, slower(measured, 0.5)].map((record, n) => file(`${n}.json`, textOfRecord(record)))
+  const { code, stdout } = await told('compare-records', ...files)
+  expect(code).toBe(0)
+  expect(stdout).toContain('The second is faster in 6, slower in 0')
+  const stderr = 'bench: "nowhere" cannot be read: there is no such file\n'
+  expect(await told('compare-records', 'nowhere', 'b.json')).toMatchObject({ code: 2, stderr })
 })

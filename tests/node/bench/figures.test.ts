@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { filled } from '../../../bench/figures/blocks.ts'
-import type { BenchmarkRecord, Kind, Row } from '../../../bench/src/record.ts'
+import type { BenchmarkRecord } from '../../../bench/src/record.ts'
 import { textOf } from '../../../bench/src/record-text.ts'
 import { pages } from '../../../scripts/pages/pages.ts'
 import { root } from '../../../tools/pnpm.mjs'
@@ -22,7 +22,7 @@ describe('the figures of the records, which `npm run figures` inserts, are in', 
 test('the pages have a block of each kind', () => {
   const text = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('')
   const blocks = 'h200 h200-short h200-ladder h200-workloads h200-trees gpu-calls tree tree-short tree-errors cluster'
-  const named = `${blocks} webgl-ladder rivals near choice workloads`.split(' ')
+  const named = `${blocks} rivals near choice workloads`.split(' ')
   expect(named.filter((name) => !text.includes(`<!-- figures: ${name} -->`))).toEqual([])
 })
 
@@ -40,14 +40,11 @@ function put(file: string, record: BenchmarkRecord): string {
   return path
 }
 
-const recordOf = (kind: Kind, rows: readonly Row[]): BenchmarkRecord => ({ ...sampleOf(kind), kind, rows })
-
 test.each([
   ['scale gravity', 'bench -- scale --json bench/records/'],
   ['h200-trees', 'bench:gpu -- --laws tolerance --judge trees --json bench/gpu/records/'],
   ['gpu-calls', 'bench:gpu -- calls --json bench/gpu/records/'],
   ['tree-errors', 'bench -- tree --sizes 4000 --targets 4000 .* --no-rivals --json bench/tree/errors/'],
-  ['webgl-ladder', 'bench -- ladder --json bench/webgl/records/'],
 ])('a block of %s without a record says how to make one, and has no figures', (what, command) => {
   expect(fill(what)).toMatch(new RegExp(`No record is committed yet; \`npm run ${command}`))
   expect(fill(what)).not.toContain('old')
@@ -81,22 +78,17 @@ test('each problem comes from its newest record, and the newest comes last', () 
 test('half a measurement is not quoted', () => {
   const error = { max: 8e-3, p99: 4e-3, told: 6e-3, accumulation: 'block', bound: 1e-2, sampled: 512 } as const
   const problem = { name: 'cube', workload: 'gravity in cube', targets: 4000, sources: 4000 }
-  put(
-    'bench/tree/errors/some.json',
-    recordOf('tree', [measuredRow({ name: 'cpu-wasm, tolerance 0.01' }, { problem, error })]),
-  )
+  const rows = [measuredRow({ name: 'cpu-wasm, tolerance 0.01' }, { problem, error })]
+  put('bench/tree/errors/some.json', { ...sampleOf('tree'), rows })
   expect(() => fill('tree-errors')).toThrow(
     'expected the errors of all 4000 targets of gravity in cube, got 512; make it with --targets 4000',
   )
-  const rungs = ['expert', 'texture-loop'].map((variant) => measuredRow({ name: 'webgl, WebGL1', variant }))
-  put('bench/webgl/records/ladder.json', recordOf('ladder', rungs))
-  expect(() => fill('webgl-ladder')).toThrow('the ladder expected a figure of naive for WebGL1, 1000')
 })
 
 test.each([
   [
     'nonsense',
-    'expected h200, h200-short, h200-ladder, h200-workloads, h200-trees, gpu-calls, tree, tree-short, tree-errors, webgl-ladder, cluster or one of compare, ',
+    'expected h200, h200-short, h200-ladder, h200-workloads, h200-trees, gpu-calls, tree, tree-short, tree-errors, cluster or one of compare, ',
   ],
   ['scale magnetism', 'has no figure of "magnetism"'],
 ])('a block that asks for %s is refused', (what, reason) => {

@@ -3,35 +3,26 @@
 
 import { parseHTML } from 'linkedom'
 import { describe, expect, test } from 'vitest'
+import { tolerancePicture } from '../../../bench/figures/tolerance-picture.ts'
 import { type BenchmarkRecord, type Kind, kinds, type Row } from '../../../bench/src/record.ts'
-import { accuracies } from '../../../bench/src/report/accuracies.ts'
-import { choices } from '../../../bench/src/report/choices.ts'
+import { costLines } from '../../../bench/src/report/costs.ts'
 import { crossovers } from '../../../bench/src/report/crossovers.ts'
 import { htmlReport } from '../../../bench/src/report/html/report.ts'
-import { scaling } from '../../../bench/src/report/scaling.ts'
+import { markdown, printed } from '../../../bench/src/report/print.ts'
 import { measured, seriesOf } from '../../../bench/src/report/series.ts'
-import { sweeps } from '../../../bench/src/report/sweeps.ts'
-import { comparison, markdown } from '../../../bench/src/report/tables.ts'
-import { toleranceMarkdown, toleranceTable } from '../../../bench/src/report/tolerance-tables.ts'
-import { measuredRow, sampleOf, sampleRecords, times } from '../../support/sample-records.ts'
+import { callsWithTolerance } from '../../../bench/src/report/tolerances.ts'
+import { measuredRow, sampleOf, sampleRecords, times, toleranceRows } from '../../support/sample-records.ts'
 
 const records = sampleRecords()
-/** Kinds with another table for the terminal than one of contenders. */
-const printers: Readonly<Partial<Record<Kind, (record: BenchmarkRecord) => string>>> = {
-  ...{ scale: scaling, accuracy: accuracies, sweep: sweeps, choice: choices },
-  ...{ tree: toleranceTable, mesh: toleranceTable },
-}
-/** Kinds with different tables in Markdown and HTML. Those of the others are alike. */
-const full: Readonly<Partial<Record<Kind, (record: BenchmarkRecord) => string>>> = {
-  ...{ compare: markdown, rivals: markdown, tree: toleranceMarkdown },
-}
+/** Kinds whose Markdown is in the folder. That of the others is alike. */
+const asMarkdown: readonly Kind[] = ['compare', 'rivals', 'tree']
 const pageOf = (record: BenchmarkRecord): Document => parseHTML(htmlReport(record)).document
 
 test('there is a sample record of every kind', () => {
   expect(records.map(({ kind }) => kind).sort()).toEqual(kinds.toSorted())
 })
 
-describe.each(records.map((record) => [record.kind, record] as const))('the report of %s', (_, record) => {
+describe.each(records.map((record) => [record.kind, record] as const))('the report of %s', (kind, record) => {
   test('needs no script and no network, is the same each time, and has no plot with a missing coordinate', () => {
     const text = htmlReport(record)
     expect(text).not.toMatch(/<script|<link|<img|@import|url\(|src=|https?:\/\/(?!www\.w3\.org\/)/)
@@ -40,32 +31,28 @@ describe.each(records.map((record) => [record.kind, record] as const))('the repo
   })
 
   test('has the same words and numbers as before, in the terminal and as Markdown, too', async () => {
-    const [page, asMarkdown] = [pageOf(record), full[record.kind]]
-    for (const one of page.querySelectorAll(asMarkdown ? 'svg' : 'svg, table')) one.remove()
-    for (const cell of page.querySelectorAll('th, td, dd, li')) cell.append(' | ')
+    const [page, markdowned] = [pageOf(record), asMarkdown.includes(kind)]
+    for (const one of page.querySelectorAll(markdowned ? 'svg' : 'svg, table')) one.remove()
+    for (const cell of page.querySelectorAll('th, td, li')) cell.append(' | ')
     const text = (page.body.textContent ?? '').replace(/[ \t]+/g, ' ').replace(/\s*\n\s*/g, '\n')
-    const print = printers[record.kind] ?? comparison
-    const all = [print(record), asMarkdown?.(record) ?? [], text].flat().join('\n\n----\n\n')
-    await expect(`${all}\n`).toMatchFileSnapshot(`./reports/${record.kind}.txt`)
+    const all = [printed(record), ...(markdowned ? [markdown(record)] : []), text].join('\n\n----\n\n')
+    await expect(`${all}\n`).toMatchFileSnapshot(`./reports/${kind}.txt`)
   })
 
-  test('has the machine, the command, a plot for wide and narrow screens, and a row for every figure', () => {
+  test('has the machine, the command, a plot, and a row for every figure', () => {
     const page = pageOf(record)
     expect(page.querySelector('header')?.textContent).toContain(record.machine.cpu)
     expect(page.querySelector('header code')?.textContent).toBe(record.command)
-    expect(page.querySelectorAll('.wide svg').length).toBeGreaterThan(0)
-    expect(page.querySelectorAll('.wide svg').length).toBe(page.querySelectorAll('.narrow svg.plot').length)
+    expect(page.querySelectorAll('svg.plot').length).toBeGreaterThan(0)
     // Sums with a tolerance say how much faster than all pairs they are.
-    const isShown = (row: Row) => row.contender.name !== 'all pairs' || record.kind !== 'tree'
-    expect(page.querySelectorAll('table:has(caption) tbody tr').length).toBe(
-      measured(record.rows).filter(isShown).length,
-    )
+    const isShown = (row: Row) => row.contender.name !== 'all pairs' || kind !== 'tree'
+    expect(page.querySelectorAll('tbody tr').length).toBe(measured(record.rows).filter(isShown).length)
   })
 })
 
 test('bars of one unit share a scale, so that problems may be compared', () => {
   const rows = [measuredRow({}, { ms: 10 }), measuredRow({}, { n: 100, ms: 1 })]
-  const plots = [...pageOf({ ...sampleOf('compare'), rows }).querySelectorAll('.narrow svg.plot')]
+  const plots = [...pageOf({ ...sampleOf('compare'), rows }).querySelectorAll('svg.plot')]
   const ticks = plots.map((plot) =>
     [...plot.querySelectorAll('[aria-label="x-axis tick label"] text')].map((tick) => tick.textContent),
   )
@@ -98,15 +85,30 @@ test('a crossover is where the lines cross beyond the quartiles, and a contender
   expect(crossovers(seriesOf(noisy))).toEqual([])
 })
 
+test('each method with a tolerance has a line of its own, and only rivals are dashed', () => {
+  const lines = costLines(callsWithTolerance(toleranceRows)).map((line) => [line.label, line.points.length])
+  expect(lines).toEqual([
+    ['cube', 2],
+    ['mesh, cube', 1],
+    ['manybody/d3, cube', 1],
+    ['ngraph, cube', 1],
+  ])
+  const { document } = parseHTML(`<html><body>${tolerancePicture(callsWithTolerance(toleranceRows))}</body></html>`)
+  const dashes = [...document.querySelectorAll('g[aria-label="line"] path')].map((path) =>
+    path.closest('[stroke-dasharray]')?.getAttribute('stroke-dasharray'),
+  )
+  expect(dashes).toEqual([undefined, undefined, undefined, '4 3'])
+})
+
 test('a table for a narrow terminal has fewer columns, and names the others', () => {
   const { columns } = process.stdout
   try {
     process.stdout.columns = 80
-    const lines = comparison(sampleOf('compare')).split('\n')
+    const lines = printed(sampleOf('compare')).split('\n')
     expect(Math.max(...lines.filter((line) => line.startsWith('│')).map((line) => line.length))).toBeLessThanOrEqual(80)
-    expect(lines.filter((line) => /^A wider terminal, and --html, also show: .*loop/.test(line))).toHaveLength(1)
+    expect(lines.filter((line) => /^A wider terminal, and --html, also show: .*loop/.test(line))).toHaveLength(2)
     process.stdout.columns = 300
-    expect(comparison(sampleOf('compare'))).not.toContain('A wider terminal')
+    expect(printed(sampleOf('compare'))).not.toContain('A wider terminal')
   } finally {
     process.stdout.columns = columns
   }

@@ -1,249 +1,140 @@
 /** The plots for each kind of record, and the rows that they show. */
 
 import type { BenchmarkRecord, Kind, Row } from '../../record.ts'
-import { crossoverLines, crossovers, noCrossover, roughly } from '../crossovers.ts'
+import { costLines } from '../costs.ts'
+import { crossoverLines } from '../crossovers.ts'
 import { duration, tick, withPrefix } from '../format.ts'
-import { groups, lawKey, type MeasuredRow, measured, problemKey, type Series, seriesOf } from '../series.ts'
+import { groups, type MeasuredRow, measured, perLaw, problemKey, ranked, seriesOf } from '../series.ts'
 import { sized, subjectOf, termsOf } from '../subject.ts'
 import { callsWithTolerance } from '../tolerances.ts'
-import { bars, rivalBars } from './bar-figures.ts'
-import { type Figure, lineFigure, named, timeAxis } from './figure.ts'
-import { type Cell, heatMap, shades } from './plots/heat-map.ts'
-import type { Axis, Canvas, Guide, Line } from './plots/lines.ts'
-import { type Look, looksOf } from './plots/palette.ts'
-import { type CallShare, parts, sharePlot } from './plots/shares.ts'
-import { toleranceFigures } from './tolerances.ts'
+import { type Bar, type BarScale, barPlot, barScale } from './plots/bars.ts'
+import { type CurvePlot, coloursOf, curvePlot } from './plots/curves.ts'
+import type { Axis } from './plots/svg.ts'
 
-export function figuresOf(record: BenchmarkRecord): readonly Figure[] {
-  return (figures[record.kind] ?? bars)(record)
+export interface Figure {
+  readonly title: string
+  /** How to read it. */
+  readonly note: string
+  readonly key: readonly { readonly label: string; readonly color: string }[]
+  draw(document: Document): string
 }
 
-/** Other kinds have bars. */
-const figures: Readonly<Partial<Record<Kind, (record: BenchmarkRecord) => readonly Figure[]>>> = {
-  rivals: rivalBars,
-  scale: (record) =>
-    perLaw(record, (law, series) => [rates(law, series), times(law, series), ...roofline(law, series)]),
-  accuracy: (record) => perLaw(record, errors),
-  sweep: heatMaps,
-  tree: ({ rows }) => toleranceFigures(callsWithTolerance(rows)),
-  mesh: ({ rows }) => toleranceFigures(callsWithTolerance(rows)),
-  transfer: (record) => [...shares(record), ...perLaw(record, roofline)],
+type Figures = (record: BenchmarkRecord) => readonly Figure[]
+
+/** Other kinds have bars for each problem. */
+const figures: Readonly<Partial<Record<Kind, Figures>>> = {
+  rivals: bestBars,
+  sweep: bestBars,
+  scale: rates,
+  tree: costs,
+  mesh: costs,
 }
 
-type Drawn = Series & { readonly look: Look }
+export const figuresOf: Figures = (record) => (figures[record.kind] ?? bars)(record)
 
-/** The contenders of each law, which look the same in all plots. */
-function perLaw(
-  { rows }: BenchmarkRecord,
-  figuresOf: (law: string, series: readonly Drawn[]) => readonly Figure[],
-): readonly Figure[] {
-  const looks = looksOf(seriesOf(rows))
-  return [...groups(rows, lawKey).values()].flatMap((rows) => {
-    const [first] = rows
-    const series = seriesOf(rows).flatMap(({ label, rows }) => {
-      const look = looks.get(label) ?? looksOf(seriesOf(rows)).get(label)
-      return look && measured(rows).length > 0 ? [{ label: named(label, rows), rows, look }] : []
-    })
-    return first && series.length > 0 ? figuresOf(subjectOf(first), series) : []
+const curveFigure = (title: string, note: string, plot: CurvePlot): Figure => ({
+  title,
+  note,
+  key: [...coloursOf(plot.curves)].map(([label, color]) => ({ label, color })),
+  draw: (document) => curvePlot(plot, { document }),
+})
+
+function rates({ rows }: BenchmarkRecord): readonly Figure[] {
+  return perLaw(rows).flatMap((rows) => {
+    const series = seriesOf(rows)
+    const curves = series
+      .map(({ label, rows }) => {
+        const points = measured(rows).map((row) => ({ x: row.problem.targets, y: rateOf(row), ...quartilesOf(row) }))
+        return { label: named(label, rows), points: points.toSorted((a, b) => a.x - b.x) }
+      })
+      .filter(({ points }) => points.length > 0)
+    if (curves.length === 0) return []
+    const note = `Higher is better. Whole calls, JavaScript to JavaScript; thick strokes are quartiles. ${crossoverLines(series).join(' ')}`
+    const plot = { curves, x: { label: 'points N', format: String }, y: rateAxis(rows) }
+    return [curveFigure(`Rate by number of points: ${subjectOf(rows[0])}`, note, plot)]
   })
 }
 
-const rateAxis: Axis = { label: '↑ pairs per second', format: tick(withPrefix) }
-const errorAxis: Axis = {
-  label: '↑ largest error, of the sum of absolute terms',
-  format: (value) => value.toExponential(0),
-}
-
-function sizeAxis(series: readonly Series[]): Axis {
-  const ticks = [...new Set(series.flatMap(({ rows }) => measured(rows).map(({ problem }) => problem.targets)))]
-  return { label: 'points N →', format: String, ticks }
-}
-
-function line({ label, look, rows }: Drawn, pointOf: (row: MeasuredRow) => Line['points'][number]): Line {
-  const points = measured(rows)
-    .map(pointOf)
-    .filter(({ y }) => y > 0)
-  return { label, look, points: points.toSorted((a, b) => a.x - b.x) }
-}
-
-function rates(law: string, series: readonly Drawn[]): Figure {
-  const changes = crossovers(series)
-  const lines = series.map((one) =>
-    line(one, ({ problem, interactions, outcome: { call, interactionsPerSecond } }) => ({
-      x: problem.targets,
-      y: interactionsPerSecond,
-      low: (interactions * 1000) / call.upperQuartile,
-      high: (interactions * 1000) / call.lowerQuartile,
-    })),
-  )
-  return lineFigure(
-    `Rate by number of points: ${law}`,
-    `Higher is better. Whole calls, JavaScript to JavaScript; thick strokes are quartiles. ${crossoverLines(series).join(' ') || noCrossover}`,
-    lines,
-    { x: sizeAxis(series), y: rateAxis, marks: changes.map(({ at }) => ({ x: at, label: roughly(at) })) },
-  )
-}
-
-function times(law: string, series: readonly Drawn[]): Figure {
-  const lines = series.map((one) =>
-    line(one, ({ problem, outcome: { call } }) => ({
-      x: problem.targets,
-      y: call.median,
-      low: call.lowerQuartile,
-      high: call.upperQuartile,
-    })),
-  )
-  return lineFigure(
-    `Time by number of points: ${law}`,
-    'Lower is better. Flat where the cost of a call dominates, and four times the time for twice the points where pairs do.',
-    lines,
-    { x: sizeAxis(series), y: timeAxis },
-  )
-}
-
-/** One plot for each precision, because errors of float64 are so small that all others would look like one line. */
-function errors(law: string, series: readonly Drawn[]): readonly Figure[] {
-  const perPrecision = groups(series, ({ rows }) => rows[0]?.contender.precision)
-  return [...perPrecision].flatMap(([precision, series]) => errorsOf(`${law}, ${precision}`, series))
-}
-
-function errorsOf(law: string, series: readonly Drawn[]): readonly Figure[] {
-  const lines = series.map((one) => line(one, ({ problem, outcome }) => ({ x: problem.targets, y: outcome.error.max })))
-  const exact = series.filter((_, i) => lines[i]?.points.length === 0).map(({ label }) => label)
-  if (exact.length === series.length) return []
-  const figure = lineFigure(
-    `Error by number of points: ${law}`,
-    `Lower is better. The largest error of a sample of targets against the float64 reference; dotted lines are the bounds that must hold, by how terms are added.${exact.length > 0 ? ` Without any difference, and so not on a logarithmic axis: ${exact.join(', ')}.` : ''}`,
-    lines,
-    { x: sizeAxis(series), y: errorAxis, guides: bounds(series) },
-  )
-  return [figure]
-}
-
-/** One line for all contenders with the same bounds. */
-function bounds(series: readonly Drawn[]): readonly Guide[] {
-  const all = series.map(({ label, rows }) => ({
-    label,
-    points: measured(rows)
-      .flatMap(({ problem, outcome }) =>
-        outcome.error.bound === null ? [] : [{ x: problem.targets, y: outcome.error.bound }],
-      )
-      .toSorted((a, b) => a.x - b.x),
-  }))
-  const distinct = groups(
-    all.filter(({ points }) => points.length > 0),
-    ({ points }) => JSON.stringify(points),
-  )
-  return [...distinct.values()].map((same) => {
-    const names = [...new Set(same.map(({ label }) => label.split(',')[0] ?? label))]
-    return { label: `bound: ${names.join(', ')}`, color: 'var(--muted)', points: same[0]?.points ?? [] }
-  })
-}
-
-/**
- * Rate against interactions per transferred point. The measured transfers and the best measured computation of each contender set the
- * limits. A call uploads, then computes, then reads back, so the times add up.
- */
-function roofline(law: string, series: readonly Drawn[]): readonly Figure[] {
-  const moving = series.flatMap((one) => {
-    const rows = measured(one.rows).filter(({ outcome, problem }) => outcome.parts && problem.sources > 0)
-    const transfer = ({ outcome: { parts } }: MeasuredRow) => (parts ? parts.upload.median + parts.readback.median : 0)
-    const points = ({ problem }: MeasuredRow) => problem.targets + problem.sources
-    const moved = rows.filter((row) => transfer(row) > 0)
-    const compute = Math.max(
-      ...rows.map(({ interactions, outcome: { parts } }) => (interactions * 1000) / (parts?.compute.median ?? 0)),
-    )
-    const speed = Math.max(...moved.map((row) => (points(row) * 1000) / transfer(row)))
-    if (moved.length < 2 || !Number.isFinite(compute)) return []
-    const intensity = (row: MeasuredRow) => row.interactions / points(row)
-    const found = line({ ...one, rows: moved }, (row) => ({ x: intensity(row), y: row.outcome.interactionsPerSecond }))
-    const roof = found.points.map(({ x }) => ({ x, y: 1 / (1 / compute + 1 / (x * speed)) }))
-    return [{ found, roof: { label: '', color: one.look.color, points: roof } }]
-  })
-  if (moving.length === 0) return []
-  return [
-    lineFigure(
-      `Roofline: ${law}`,
-      'Rate of whole calls against pairs per point moved. The dotted roof of each contender is what its own fastest computation and fastest transfers of this record would give, one after the other; what is missing to it are costs per call and sizes too small to fill the device.',
-      moving.map(({ found }) => found),
+/** A plot for each law and number of points. */
+function costs({ rows }: BenchmarkRecord): readonly Figure[] {
+  const lines = groups(costLines(callsWithTolerance(rows)), ({ law, count }) => `${law}, N = ${count}`)
+  return [...lines].map(([title, same]) =>
+    curveFigure(
+      `Time by error: ${title}`,
+      'Lower is better, and further left is more exact. Whole calls. Rivals are dashed.',
       {
-        x: { label: 'pairs per point moved →', format: tick(withPrefix) },
-        y: rateAxis,
-        guides: moving.map(({ roof }) => roof),
+        curves: same.map(({ rival, ...line }) => ({ ...line, dashed: rival })),
+        x: { label: 'error of 99 % of the targets', format: (value) => value.toExponential(0) },
+        y: { label: 'time of one call', format: tick(duration) },
       },
     ),
-  ]
+  )
 }
 
-function shares({ rows }: BenchmarkRecord): readonly Figure[] {
+/** The fastest loop of each contender at each law's largest size. */
+function bestBars({ rows, ...record }: BenchmarkRecord): readonly Figure[] {
+  const largest = perLaw(rows).flatMap((same) => {
+    const most = Math.max(...same.map(({ interactions }) => interactions))
+    return same.filter(({ interactions }) => interactions === most)
+  })
+  const keyOf = (row: Row) =>
+    JSON.stringify([problemKey(row), row.environment, row.contender.name, row.contender.precision])
+  const best = [...groups(ranked(largest), keyOf).values()].flatMap(([best]) => (best ? [best] : []))
+  return bars({ ...record, rows: best }, ' Of each contender its best loop, at the largest size; the tables have all.')
+}
+
+/** @param more further text below the title */
+function bars({ rows }: BenchmarkRecord, more = ''): readonly Figure[] {
+  const scales = scalesOf(rows)
   return [...groups(rows, problemKey).values()].flatMap((rows) => {
     const [first] = rows
-    const calls: readonly CallShare[] = seriesOf(rows).flatMap(({ label, rows }) =>
-      measured(rows).flatMap((row) => {
-        const { call, parts } = row.outcome
-        if (!parts) return []
-        const [upload, compute, readback] = [parts.upload.median, parts.compute.median, parts.readback.median]
-        return [{ label: named(label, [row]), upload, compute, readback, text: duration(call.median) }]
-      }),
-    )
-    if (!first || calls.length === 0) return []
-    return [
-      {
-        title: sized(first),
-        note: 'What a call spends its time on, from JavaScript to JavaScript; compiling came before.',
-        legend: [],
-        key: parts.map((part) => ({ label: part, color: `var(--${part})` })),
-        draw: (canvas: Canvas) => sharePlot(calls, canvas),
-      },
-    ]
-  })
-}
-
-function heatMaps({ rows }: BenchmarkRecord): readonly Figure[] {
-  const keyOf = (row: Row) => problemKey(row) + row.environment + row.contender.name + row.contender.precision
-  const sizeNames = ({ contender }: Row) => Object.keys(contender.sizes ?? {}).join()
-  return [...groups(rows, (row) => keyOf(row) + sizeNames(row)).values()].flatMap((rows) => {
-    const [first] = rows
-    const column = columnOf(rows)
-    if (!first || column === undefined) return []
-    const cells = rows.flatMap((row): readonly Cell[] => {
-      const { [column]: size, ...others } = row.contender.sizes ?? {}
-      if (size === undefined) return []
-      const further = Object.entries(others).map(([name, size]) => `${name} ${size}`)
-      const [found] = measured([row])
-      return [{ column: size, row: [loopOf(row), ...further].join(', '), rate: found?.outcome.interactionsPerSecond }]
-    })
-    if (!cells.some(({ rate }) => rate !== undefined)) return []
-    const { contender, environment } = first
-    const varied = ['variant', ...Object.keys(contender.sizes ?? {}).filter((name) => name !== column)]
-    return [
-      {
-        title: `${named(contender.name, [first])}, ${contender.precision}: ${varied.join(' and ')} by ${column}, ${sized(first)}`,
-        note: `${termsOf(first)[0]?.toUpperCase()}${termsOf(first).slice(1)} per second of whole calls in ${environment}. The frame marks the best of these; shades are shares of it. “none”: no figure, see below.`,
-        legend: [],
-        key: shades.map((share, i) => ({
-          label: `${Math.round(share * 100)} to ${Math.round((shades[i + 1] ?? 1) * 100)} %`,
-          color: `var(--shade-${i})`,
-        })),
-        draw: (canvas: Canvas) => heatMap(cells, `${column} →`, canvas),
-      },
-    ]
-  })
-}
-
-/** The name of a variant, without its sizes. */
-function loopOf({ contender: { variant = 'one variant' } }: Row): string {
-  return variant.replace(/ \(.*\)$/, '')
-}
-
-/** The size on the axis of blocks: `workgroup`, or the size with most values in the sweep. */
-function columnOf(rows: readonly Row[]): string | undefined {
-  const values = new Map<string, Set<number>>()
-  for (const { contender } of rows) {
-    for (const [name, size] of Object.entries(contender.sizes ?? {})) {
-      values.set(name, (values.get(name) ?? new Set()).add(size))
+    const scale = first && scales.get(termsOf(first))
+    const drawn = seriesOf(rows).flatMap(({ label, rows }) => measured(rows).map((row) => barOf(label, row)))
+    if (!first || !scale || drawn.length === 0) return []
+    const approximate = drawn.some(({ text }) => text.endsWith('≈'))
+      ? ' ≈ marks methods that approximate by design: their rate counts the pairs they stand for.'
+      : ''
+    const figure: Figure = {
+      title: sized(first),
+      note: `Higher is better. Whole calls, medians; the stroke at the end spans the quartiles.${approximate}${more}`,
+      key: rows.some(({ contender }) => contender.rival) ? kinds : [],
+      draw: (document) => barPlot(drawn, rateAxis(rows), scale, document),
     }
-  }
-  const names = [...values.keys()].sort((a, b) => (values.get(b)?.size ?? 0) - (values.get(a)?.size ?? 0))
-  return values.has('workgroup') ? 'workgroup' : names[0]
+    return [figure]
+  })
 }
+
+const kinds = [
+  { label: 'manybody', color: 'var(--ours)' },
+  { label: 'float64 reference', color: 'var(--reference)' },
+  { label: 'rivals', color: 'var(--rival)' },
+]
+
+const barOf = (label: string, row: MeasuredRow): Bar => ({
+  label: named(label, [row]),
+  color: `var(--${row.contender.rival ? 'rival' : row.contender.name === 'reference' ? 'reference' : 'ours'})`,
+  value: rateOf(row),
+  ...quartilesOf(row),
+  text: `${withPrefix(rateOf(row))}/s${row.outcome.error.approximate === undefined ? '' : ' ≈'}`,
+})
+
+const rateAxis = ([row]: readonly Row[]): Axis => ({
+  label: `${row ? termsOf(row) : ''} per second`,
+  format: tick(withPrefix),
+})
+
+/** Plots of the same unit share a scale, so that a reader may compare them. */
+const scalesOf = (rows: readonly Row[]): ReadonlyMap<string, BarScale> =>
+  new Map([...groups(measured(rows), termsOf)].map(([terms, same]) => [terms, barScale(same.map(quartilesOf))]))
+
+const rateOf = ({ outcome }: MeasuredRow): number => outcome.interactionsPerSecond
+
+/** The rates at the quartiles of the times. */
+const quartilesOf = ({ interactions, outcome: { call } }: MeasuredRow): Pick<Bar, 'low' | 'high'> => ({
+  low: (interactions * 1000) / call.upperQuartile,
+  high: (interactions * 1000) / call.lowerQuartile,
+})
+
+/** A software device is marked wherever it appears. */
+const named = (label: string, [row]: readonly Row[]): string =>
+  row?.contender.kind === 'software' ? `${label} (software)` : label

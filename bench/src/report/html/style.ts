@@ -5,23 +5,15 @@ export const style = `
   color-scheme: light dark;
   --paper: #ffffff; --ink: #1b1f24; --muted: #5d6671; --grid: #e3e6ea; --line: #d3d8de; --wash: #f5f6f8;
   --accent: #1f5fc4; --warn: #fdf3dc; --warn-line: #d99a1b;
-  --webgpu: #1f5fc4; --webgl: #0a7d5f; --cpu-wasm: #c24a05; --reference: #6a737d;
-  --other-1: #8338b8; --other-2: #b3206d; --other-3: #6f6f00; --other-4: #0b7691; --other-5: #7a4b2a; --other-6: #4d4fb8;
+  --reference: #6a737d;
   --ours: #1f5fc4; --rival: #b4690e;
-  --upload: #7aa6e8; --compute: #1f5fc4; --readback: #e09a52; --on-upload: #10233f; --on-compute: #ffffff; --on-readback: #3a2206;
-  --shade-0: #edf2fa; --shade-1: #c9dbf4; --shade-2: #8fb5e8; --shade-3: #3f7bd0; --shade-4: #0f459c;
-  --on-shade-0: #1b1f24; --on-shade-1: #1b1f24; --on-shade-2: #0d1a2d; --on-shade-3: #ffffff; --on-shade-4: #ffffff;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     --paper: #14171b; --ink: #e6e9ed; --muted: #9aa4af; --grid: #2a3037; --line: #39414a; --wash: #1c2026;
     --accent: #7db0ff; --warn: #2d2615; --warn-line: #d9a43a;
-    --webgpu: #7db0ff; --webgl: #3fd0a2; --cpu-wasm: #ff9d57; --reference: #a4adb7;
-    --other-1: #cda2f5; --other-2: #ff8fc4; --other-3: #d8d55c; --other-4: #64d2ec; --other-5: #d9b08c; --other-6: #a9abff;
+    --reference: #a4adb7;
     --ours: #7db0ff; --rival: #f0aa55;
-    --upload: #3c659f; --compute: #7db0ff; --readback: #c98a4b; --on-upload: #ffffff; --on-compute: #0d1a2d; --on-readback: #1e1203;
-    --shade-0: #1c232d; --shade-1: #223a5c; --shade-2: #2b5592; --shade-3: #4b86d8; --shade-4: #a8cbff;
-    --on-shade-0: #e6e9ed; --on-shade-1: #e6e9ed; --on-shade-2: #ffffff; --on-shade-3: #0a1220; --on-shade-4: #0a1220;
   }
 }
 * { box-sizing: border-box; }
@@ -32,10 +24,7 @@ h2 { font-size: 18px; line-height: 1.3; margin: 0 0 4px; }
 section, figure { margin: 44px 0 0; }
 code { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--wash); padding: 1px 5px; border-radius: 4px; overflow-wrap: anywhere; }
 .brand { margin: 0 0 4px; color: var(--accent); font-weight: 600; }
-header dl { margin: 0 0 20px; display: grid; gap: 3px; }
-header dl div { display: grid; grid-template-columns: 84px 1fr; }
-dt { color: var(--muted); }
-dd { margin: 0; }
+header ul { list-style: none; margin: 0 0 20px; padding: 0; display: grid; gap: 3px; }
 .warning { margin: 10px 0; padding: 9px 13px; background: var(--warn); border-left: 4px solid var(--warn-line); border-radius: 4px; }
 .findings { padding-left: 20px; margin: 20px 0 0; }
 .findings li { margin: 3px 0; }
@@ -43,9 +32,7 @@ figcaption { color: var(--muted); font-size: 14px; max-width: 74ch; margin-botto
 .key { list-style: none; margin: 6px 0 10px; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 13px; }
 .key li { display: flex; align-items: center; gap: 6px; }
 .key i { width: 13px; height: 13px; border-radius: 3px; }
-svg.plot { --plot-background: var(--paper); display: block; max-width: 100%; height: auto; font-family: inherit; font-size: 12px; overflow: visible; }
-.plot .axis-label { fill: var(--muted); font-size: 12px; }
-.narrow { display: none; }
+svg.plot { --plot-background: var(--paper); display: block; width: 100%; max-width: 600px; height: auto; font-family: inherit; font-size: 12px; overflow: visible; }
 /* A shadow at the edge shows that there is more beyond it. */
 .scroll {
   overflow-x: auto; margin: 14px 0 26px;
@@ -57,29 +44,22 @@ table { border-collapse: collapse; font-size: 13px; width: 100%; font-variant-nu
 caption { text-align: left; font-weight: 600; padding: 0 0 6px; }
 th, td { text-align: left; padding: 5px 12px 5px 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; white-space: nowrap; }
 .wrap { white-space: normal; min-width: 180px; }
-.whole { display: inline-block; max-width: 100%; }
 tbody th { font-weight: 600; white-space: normal; min-width: 190px; }
 thead th { color: var(--muted); border-bottom-width: 2px; vertical-align: bottom; }
 .number { text-align: right; }
 .pill { display: inline-block; font-size: 11px; font-weight: 500; padding: 0 6px; border: 1px solid var(--line); border-radius: 9px; color: var(--muted); white-space: nowrap; }
 .pill.software { border-color: var(--warn-line); color: var(--ink); background: var(--warn); }
-.refused { margin: 8px 0 0; }
-.refused div { padding: 6px 0; border-bottom: 1px solid var(--line); }
-.refused dt { font-size: 13px; }
 footer { margin-top: 48px; color: var(--muted); font-size: 13px; }
 @media (max-width: 700px) {
   main { padding: 20px 16px 40px; }
   h1 { font-size: 25px; }
   .wrap { min-width: 170px; }
   tbody th { min-width: 150px; }
-  .wide { display: none; }
-  .narrow { display: block; }
 }
 @media print {
   main { max-width: none; padding: 0; }
   .wide { display: block; }
-  .narrow { display: none; }
-  figure, tr, .warning { break-inside: avoid; }
+    figure, tr, .warning { break-inside: avoid; }
   .scroll { overflow: visible; }
   * { print-color-adjust: exact; }
 }

@@ -1,27 +1,29 @@
 /**
- * The contenders of one problem side by side, fastest first. They are bars from zero, or dots on a logarithmic axis if some
- * bars would be too short to see.
+ * The contenders of one problem side by side, fastest first, each below its name. They are bars from zero, or dots on a logarithmic axis if
+ * some bars would be too short to see.
  */
 
 import * as Plot from '@observablehq/plot'
-import { type Canvas, svgText } from './lines.ts'
-import { barInset, barMiddle, frameOf, type LabelledRow, rowScale, rowTexts } from './rows.ts'
+import { type Axis, drawn, ticksIn } from './svg.ts'
 
-export interface Bar extends LabelledRow {
+export interface Bar {
+  readonly label: string
   readonly color: string
   readonly value: number
   readonly low: number
   readonly high: number
+  /** Printed at its end. */
+  readonly text: string
 }
-
-/** From this ratio of fastest to slowest on, dots replace bars. */
-const farApart = 60
 
 /** The common range of the axes of several plots. */
 export interface BarScale {
   readonly domain: readonly [number, number]
   readonly logarithmic: boolean
 }
+
+/** From this ratio of fastest to slowest on, dots replace bars. */
+const farApart = 60
 
 /** One scale for the bars of several plots. */
 export function barScale(bars: readonly Pick<Bar, 'low' | 'high'>[]): BarScale {
@@ -30,60 +32,43 @@ export function barScale(bars: readonly Pick<Bar, 'low' | 'high'>[]): BarScale {
   return { domain: [logarithmic ? 10 ** Math.floor(Math.log10(least) - 0.05) : 0, most], logarithmic }
 }
 
+/** How far the middle of a bar is below the middle of its row, which has its name at the top. */
+const dy = 7
+
 export function barPlot(
   bars: readonly Bar[],
-  axis: { label: string; format: (value: number) => string; scale: BarScale },
-  canvas: Canvas,
+  { label, format }: Axis,
+  { domain, logarithmic }: BarScale,
+  document: Document,
 ): string {
   const sorted = bars.toSorted((a, b) => b.value - a.value)
-  const { domain, logarithmic } = axis.scale
-  const [start, most] = domain
-  const middle = barMiddle(canvas)
-  const ticks = logarithmic ? powers(start, most) : canvas.narrow ? 3 : 5
-  const quartiles = logarithmic
-    ? { stroke: 'color', strokeWidth: 5, strokeOpacity: 0.5 }
-    : { stroke: 'var(--ink)', strokeWidth: 1.5 }
-  return svgText(
-    Plot.plot({
-      ...frameOf(sorted, canvas),
-      x: { type: logarithmic ? 'log' : 'linear', domain, label: null },
-      y: {
-        ...rowScale(sorted, canvas),
-        // The dot is in the middle of a band, which is lower in narrow plots.
-        insetBottom: logarithmic && canvas.narrow ? 10 : 0,
-      },
-      marks: [
-        Plot.gridX({ ticks, stroke: 'var(--grid)', strokeOpacity: 1 }),
-        Plot.axisX({ ticks, text: axis.format, tickSize: 4, label: null }),
-        Plot.text([`${axis.label}${logarithmic ? ' (logarithmic)' : ''}`], {
-          frameAnchor: 'bottom-right',
-          dy: 40,
-          text: (d) => d,
-          className: 'axis-label',
-        }),
-        logarithmic
-          ? Plot.link(sorted, {
-              x1: () => start,
-              x2: 'value',
-              y1: 'label',
-              y2: 'label',
-              dy: middle,
-              stroke: 'color',
-              strokeOpacity: 0.35,
-              strokeWidth: 1.5,
-            })
-          : Plot.barX(sorted, { x: 'value', y: 'label', fill: 'color', fillOpacity: 0.85, ...barInset(canvas) }),
-        Plot.link(sorted, { x1: 'low', x2: 'high', y1: 'label', y2: 'label', dy: middle, ...quartiles }),
-        ...(logarithmic ? [Plot.dot(sorted, { x: 'value', y: 'label', dy: middle, r: 4.5, fill: 'color' })] : []),
-        ...rowTexts(sorted, { x: ({ high }) => high, dx: 10 }, canvas),
-      ],
-    }),
-  )
-}
-
-function powers(low: number, high: number): readonly number[] {
-  const from = Math.round(Math.log10(low))
-  const count = Math.floor(Math.log10(high) - from) + 1
-  const step = Math.ceil(count / 7)
-  return Array.from({ length: Math.ceil(count / step) }, (_, i) => 10 ** (from + i * step))
+  const ticks = logarithmic ? ticksIn(...domain) : 3
+  const row = { y: 'label', dy }
+  return drawn({
+    document,
+    height: sorted.length * 38 + 76,
+    marginLeft: 16,
+    marginRight: 18 + 7.4 * Math.max(...sorted.map(({ text }) => text.length)),
+    marginTop: 18,
+    marginBottom: 46,
+    color: { type: 'identity' },
+    x: { type: logarithmic ? 'log' : 'linear', domain },
+    y: { domain: sorted.map(({ label }) => label), axis: null, padding: 0.08, insetBottom: logarithmic ? 10 : 0 },
+    marks: [
+      Plot.gridX({ ticks, stroke: 'var(--grid)', strokeOpacity: 1 }),
+      Plot.axisX({
+        ...{ ticks, text: format, tickSize: 4, labelOffset: 42 },
+        label: `${label}${logarithmic ? ' (logarithmic)' : ''}`,
+      }),
+      logarithmic
+        ? Plot.dot(sorted, { ...row, x: 'value', r: 4.5, fill: 'color' })
+        : Plot.barX(sorted, { x: 'value', y: 'label', fill: 'color', fillOpacity: 0.85, insetTop: 15, insetBottom: 2 }),
+      Plot.link(sorted, {
+        ...{ x1: 'low', x2: 'high', y1: 'label', y2: 'label', dy },
+        ...(logarithmic ? { stroke: 'color', strokeWidth: 5, strokeOpacity: 0.5 } : { stroke: 'var(--ink)' }),
+      }),
+      Plot.text(sorted, { ...row, x: 'high', dx: 10, text: 'text', textAnchor: 'start', fontWeight: 600 }),
+      Plot.text(sorted, { y: 'label', text: 'label', frameAnchor: 'left', dy: -11, textAnchor: 'start' }),
+    ],
+  })
 }
