@@ -3,14 +3,16 @@
  * of them: it reads the points from a file, and returns samples on the device's clock, and results, on request.
  */
 
-import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import type { Contender, Entry, Problem } from '../src/contender.ts'
+import { nodeEnvironment } from '../src/node/environment.ts'
+import type { Environment } from '../src/record.ts'
 import { pointsOf } from '../thirdparty/points.ts'
+import { isLine, Program } from '../thirdparty/program.ts'
 import cells from './cuda/cells.cuh'
 import laws from './cuda/laws.cuh'
 import once from './cuda/once.cuh'
@@ -36,7 +38,7 @@ export const cudaCall = 'CUDA, whole call'
 export interface Cuda {
   /** The version of the compiler, with its flags. */
   readonly version?: string
-  /** @throws Error with the reason why nothing can be run */
+  /** If nothing can be run, a contender says why. */
   open(problem: Problem): Promise<CudaProblem>
   dispose(): void
 }
@@ -57,10 +59,10 @@ export async function openCuda(nvcc = 'nvcc', program?: string): Promise<Cuda> {
   const dispose = () => rmSync(folder, { recursive: true, force: true })
   const made = (path: string, version: string): Cuda => ({
     version,
-    open: (problem) => openProblem(path, folder, problem),
+    open: (problem) => openProblem(path, folder, problem).catch(refused),
     dispose,
   })
-  const absent = (reason: string): Cuda => ({ open: () => Promise.reject(new Error(reason)), dispose })
+  const absent = (reason: string): Cuda => ({ open: async () => refused(new Error(reason)), dispose })
   if (program !== undefined) return made(resolve(program), 'compiled before')
   if (nvcc === 'none') return absent('left out with --nvcc none')
   let version: string
@@ -79,8 +81,14 @@ export async function openCuda(nvcc = 'nvcc', program?: string): Promise<Cuda> {
   return made(join(folder, 'rivals'), `${version} ${flags.join(' ')}`)
 }
 
+/** Node, with the version of CUDA. @param webgpu the version of that package */
+export function cudaEnvironment(webgpu: string, { version }: Cuda): Environment {
+  const environment = nodeEnvironment(webgpu)
+  return { ...environment, versions: { ...environment.versions, ...(version && { nvcc: version }) } }
+}
+
 /** A contender that refuses every problem with the reason why CUDA is missing. */
-export const refusedCuda = (reason: unknown): CudaProblem => ({
+const refused = (reason: unknown): CudaProblem => ({
   contenders: [{ name: 'CUDA', rival: true, prepare: () => Promise.reject(reason) }],
   dispose() {},
 })
@@ -97,8 +105,10 @@ async function openProblem(program: string, folder: string, problem: Problem): P
   const [points, answers] = [join(folder, 'points'), join(folder, 'answers')]
   writeFileSync(points, new Uint8Array(numbers.buffer))
   const { boxX = 0, cutoff = 0 } = parameters
-  const served = new Served(spawn(program, [problem.name, count, points, answers, boxX, cutoff].map(String)))
-  const { device, kernels } = JSON.parse(await served.ask()) as { device: string; kernels: readonly string[] }
+  const served = new Program(program, [problem.name, count, points, answers, boxX, cutoff].map(String))
+  const ask = async (question: string) => (await served.ask(question, isLine)).toString().trim()
+  // It begins with an answer.
+  const { device, kernels } = JSON.parse(await ask('')) as { device: string; kernels: readonly string[] }
   const [result = ''] = problem.workload.loop === 'pair' ? problem.workload.results : []
   /** @param asked the program's commands for timing and for writing results */
   const contenderOf = (
@@ -112,7 +122,7 @@ async function openProblem(program: string, folder: string, problem: Problem): P
     about,
     async prepare() {
       /** Milliseconds of a run: the mean over enough runs to fill `span`. */
-      const timed = async (span: number) => Number(await served.ask(`${asked.time} ${span}`))
+      const timed = async (span: number) => Number(await ask(`${asked.time} ${span}\n`))
       return {
         who: {
           name: about?.name ?? 'CUDA',
@@ -134,7 +144,7 @@ async function openProblem(program: string, folder: string, problem: Problem): P
           return { call, parts: { upload: 0, compute: call, readback: 0 } }
         },
         async results() {
-          await served.ask(asked.results)
+          await ask(`${asked.results}\n`)
           const { buffer, byteOffset } = readFileSync(answers)
           return { [result]: new Float32Array(buffer, byteOffset, 3 * count) }
         },
@@ -147,43 +157,7 @@ async function openProblem(program: string, folder: string, problem: Problem): P
     ...kernels.map((kernel, n) =>
       contenderOf({ name: 'CUDA', variant: kernel }, async () => kernel, asked(n), { resident: true }),
     ),
-    contenderOf({ name: cudaCall }, () => served.ask('fastest'), { time: 'call', results: 'answer' }),
+    contenderOf({ name: cudaCall }, () => ask('fastest\n'), { time: 'call', results: 'answer' }),
   ]
   return { contenders, dispose: () => served.end() }
-}
-
-/** A program that answers each line with a line. */
-class Served {
-  readonly #child: ChildProcessWithoutNullStreams
-  readonly #lines: AsyncIterator<string>
-  readonly #ended: Promise<Error>
-  #said = ''
-
-  constructor(child: ChildProcessWithoutNullStreams) {
-    this.#child = child
-    this.#lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-    child.stderr.on('data', (part) => {
-      this.#said += part
-    })
-    // The exit of a program reports its end; errors of its broken pipe add nothing.
-    child.stdin.on('error', () => {})
-    this.#ended = new Promise((resolve) => {
-      child.on('error', resolve)
-      child.on('close', (code) =>
-        resolve(new Error(this.#said.trim().split('\n').at(-1) || `it ended with code ${code}`)),
-      )
-    })
-  }
-
-  /** Its next answer. It sends the first answer without a question. @throws Error if it has ended */
-  async ask(question?: string): Promise<string> {
-    if (question !== undefined) this.#child.stdin.write(`${question}\n`)
-    const { value, done } = await this.#lines.next()
-    if (done) throw await this.#ended
-    return value
-  }
-
-  end(): void {
-    this.#child.stdin.end()
-  }
 }

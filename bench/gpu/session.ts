@@ -9,12 +9,11 @@ import { Devices } from '../src/contenders/backend.ts'
 import { residentContender } from '../src/contenders/resident.ts'
 import { treeContender } from '../src/contenders/tree.ts'
 import { withTypedLaw } from '../src/contenders/typed-law.ts'
-import { nodeEnvironment } from '../src/node/environment.ts'
-import { type ProblemSpec, problemOf } from '../src/problem.ts'
+import type { ProblemSpec } from '../src/problem.ts'
+import { turnsSession } from '../src/sessions/local-session.ts'
 import type { Session } from '../src/sessions/session.ts'
-import { measure } from '../src/timing/measure.ts'
 import { sumsJudge } from '../src/tree/judge.ts'
-import { type Cuda, cudaCall, refusedCuda } from './cuda.ts'
+import { type Cuda, cudaCall, cudaEnvironment } from './cuda.ts'
 import { bestPlans, blockPlans, cellPlans, ladderPlans } from './ladder.ts'
 
 /** Sets of plans to time beside the backend's own choice. */
@@ -82,27 +81,22 @@ export function gpuProblems(
 
 /** @param version the version of the package webgpu */
 export function gpuSession(version: string, set: PlanSet, cuda: Cuda): Session {
-  const environment = nodeEnvironment(version)
   const devices = { own: new Devices(), least: new Devices() }
-  return {
-    environment: { ...environment, versions: { ...environment.versions, ...(cuda.version && { nvcc: cuda.version }) } },
-    async measure(spec, options) {
-      const problem = problemOf(spec)
+  return turnsSession(
+    cudaEnvironment(version, cuda),
+    async (problem, spec) => {
       const { tuned, approximate } = subjectOf(spec)
-      const how = { environment: environment.name, ...options }
-      if (approximate) return measure(problem, treeContenders(spec, devices.own), how, sumsJudge(problem, judges))
-      const rivals = tuned && spec.count <= many ? await cuda.open(problem).catch(refusedCuda) : undefined
-      try {
-        return await measure(problem, residents(spec, set, devices, rivals?.contenders ?? []), how)
-      } finally {
-        rivals?.dispose()
-      }
+      if (approximate) return { groups: [treeContenders(spec, devices.own)], judge: sumsJudge(problem, judges) }
+      const rivals = tuned && spec.count <= many ? await cuda.open(problem) : undefined
+      return { groups: [residents(spec, set, devices, rivals?.contenders ?? [])], end: () => rivals?.dispose() }
     },
-    async dispose() {
-      cuda.dispose()
-      for (const some of Object.values(devices)) await some.dispose()
+    {
+      async dispose() {
+        cuda.dispose()
+        for (const some of Object.values(devices)) await some.dispose()
+      },
     },
-  }
+  )
 }
 
 function subjectOf({ what }: ProblemSpec): Subject {

@@ -18,18 +18,8 @@ import {
   reduce,
   sum,
 } from '@manybody/core'
-import { liquidEdge, type PointPattern } from './points.ts'
-
-interface NearWorkload {
-  /** The law or quantity to compute. */
-  readonly name: string
-  readonly workload: PairWorkload
-  readonly steep: boolean
-  readonly dimension: 2 | 3
-  readonly arrangement: PointPattern
-  readonly targets: number
-  readonly sources: number
-}
+import { liquidEdge, type PointPattern, seededPoints } from './points.ts'
+import { attributesOf, overPoints, type Task } from './task.ts'
 
 const lj = lennardJones()
 const squared = pairTerm('r2', { name: 'squared distance' })()
@@ -82,26 +72,28 @@ const works: Readonly<Record<string, Work>> = {
 
 export const nearNames: readonly string[] = Object.keys(works)
 
-/** The workload of that name; undefined if the name is not of this form. */
-export function nearOf(task: string, count: number): NearWorkload | undefined {
+/** The task of that name; undefined if the name is not of this form. */
+export function cutoffTaskOf(task: string, count: number): Task<PairWorkload> | undefined {
   const [, name = '', number = '', percent] = /^(.+) near (\d+)(%?)$/.exec(task) ?? []
   const work = works[name]
   if (work === undefined) return undefined
   const { make, open, steep = false, plane, sphere, few } = work
   const side = (of: 'targets' | 'sources') => (few === of ? Math.min(fewPoints, count) : count)
-  const sides = { targets: side('targets'), sources: side('sources') }
-  const near = percent ? (Number(number) / 100) * sides.sources : Number(number)
-  const of = { name, steep, ...sides }
-  const share = near / sides.sources
-  if (plane) {
-    const workload = make({ cutoff: Math.sqrt(share / Math.PI) })
-    return { ...of, workload, dimension: 2, arrangement: 'square' }
-  }
-  if (sphere)
-    return { ...of, workload: make({ cutoff: halfMass * Math.cbrt(2 * share) }), dimension: 3, arrangement: 'sphere' }
+  const [targets, sources] = [side('targets'), side('sources')]
+  const share = percent ? Number(number) / 100 : Number(number) / sources
+  const over = (domain: Parameters<Make>[0], pattern: PointPattern): Task<PairWorkload> => ({
+    ...overPoints(name, make(domain), pattern, count),
+    steep,
+  })
+  if (plane) return over({ cutoff: Math.sqrt(share / Math.PI) }, 'square')
+  if (sphere) return over({ cutoff: halfMass * Math.cbrt(2 * share) }, 'sphere')
   // Two sets fill the same cube.
   const edge = few ? 1 : liquidEdge(count)
   const cutoff = edge * Math.cbrt(share / ((4 / 3) * Math.PI))
   const domain = open ? { cutoff } : { cutoff: Math.min(cutoff, edge / 2), boundary: periodic([edge, edge, edge]) }
-  return { ...of, workload: make(domain), dimension: 3, arrangement: few ? 'cube' : 'liquid' }
+  if (!few) return over(domain, 'liquid')
+  const workload = make(domain)
+  const set = (count: number, seed: number) => seededPoints('cube', count, seed, attributesOf(workload, 3))
+  const particles = (seed: number) => ({ targets: set(targets, seed), sources: set(sources, seed + 1) })
+  return { name, workload, dimension: 3, steep, targets, sources, particles }
 }

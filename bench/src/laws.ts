@@ -1,6 +1,4 @@
-/**
- * The laws that can be named on the command line, each with the workload that measures it and suitable points.
- */
+/** The laws that can be named on the command line, each with the workload that measures it and suitable points. */
 
 import {
   accelerations,
@@ -23,65 +21,45 @@ import {
   yukawa,
 } from '@manybody/core'
 import { liquidEdge, type PointPattern } from './points.ts'
+import { overPoints, type Task } from './task.ts'
 
-/** A workload, by name and as data. */
-interface Task {
-  readonly task: string
-  readonly workload: PairWorkload
-}
-
-export interface NamedLaw {
-  readonly name: string
-  readonly expression?: string
-  readonly task: Task
-  readonly points: PointPattern
-  /** Whether the law amplifies rounding, as high powers of the distance do. */
-  readonly steep: boolean
-}
-
-const make = {
-  accelerations: (law: Interaction): Task => ({ task: 'accelerations', workload: accelerations(law) }),
-  forces: (law: Interaction): Task => ({ task: 'forces', workload: forces(law) }),
-  potentials: (law: Interaction): Task => ({ task: 'potentials', workload: potentials(law) }),
-  sum: (law: Interaction): Task => ({ task: 'sum', workload: sum(law) }),
-}
+const quantities = { accelerations, forces, potentials, sum }
+type Law = readonly [task: keyof typeof quantities, law: Interaction, points: PointPattern]
 
 const softening = 0.05
 
 /** Gravity in two dimensions, inversely proportional to the distance. Graph layouts call it many-body. */
 const planarGravity = pairPotential('mass_i*mass_j*log(r)', { name: 'planar gravity', inertia: 'mass' })()
 
-/** Lennard-Jones as it is used in practice: with a cutoff, in a periodic box that the liquid fills. */
-function boxed(count: number): Task {
-  const edge = liquidEdge(count)
-  const domain = { cutoff: Math.min(2.5, edge / 2), boundary: periodic([edge, edge, edge]) }
-  return { task: 'forces', workload: forces(lennardJones(), domain) }
-}
-
-/** The laws. Each takes the number of points, because a box depends on it. */
-const laws: Readonly<Record<string, (count: number) => Omit<NamedLaw, 'name'>>> = {
-  gravity: () => ({ task: make.accelerations(gravity({ softening })), points: 'cube', steep: false }),
-  'point-gravity': () => ({ task: make.accelerations(gravity()), points: 'cube', steep: false }),
-  'planar-gravity': () => ({ task: make.accelerations(planarGravity), points: 'square', steep: false }),
-  coulomb: () => ({ task: make.forces(coulomb()), points: 'cube', steep: false }),
-  yukawa: () => ({ task: make.forces(yukawa()), points: 'cube', steep: false }),
-  gaussian: () => ({ task: make.potentials(gaussian()), points: 'cube', steep: false }),
-  'lennard-jones': () => ({ task: make.forces(lennardJones()), points: 'liquid', steep: true }),
-  'lennard-jones-box': (count) => ({ task: boxed(count), points: 'liquid', steep: true }),
-  buckingham: () => ({ task: make.forces(buckingham()), points: 'liquid', steep: true }),
-  morse: () => ({ task: make.forces(morse()), points: 'liquid', steep: true }),
-  'inverse-power': () => ({ task: make.forces(inversePower({ exponent: 6 })), points: 'liquid', steep: true }),
-  'biot-savart': () => ({ task: make.sum(biotSavart({ softening })), points: 'cube', steep: false }),
-  'attribute-sum': () => ({ task: make.sum(attributeSum()), points: 'cube', steep: false }),
+/** Laws with high powers of the distance have points that are not very close. */
+const laws: Readonly<Record<string, Law>> = {
+  gravity: ['accelerations', gravity({ softening }), 'cube'],
+  'point-gravity': ['accelerations', gravity(), 'cube'],
+  'planar-gravity': ['accelerations', planarGravity, 'square'],
+  coulomb: ['forces', coulomb(), 'cube'],
+  yukawa: ['forces', yukawa(), 'cube'],
+  gaussian: ['potentials', gaussian(), 'cube'],
+  'lennard-jones': ['forces', lennardJones(), 'liquid'],
+  'lennard-jones-box': ['forces', lennardJones(), 'liquid'],
+  buckingham: ['forces', buckingham(), 'liquid'],
+  morse: ['forces', morse(), 'liquid'],
+  'inverse-power': ['forces', inversePower({ exponent: 6 }), 'liquid'],
+  'biot-savart': ['sum', biotSavart({ softening }), 'cube'],
+  'attribute-sum': ['sum', attributeSum(), 'cube'],
 }
 
 export const lawNames: readonly string[] = Object.keys(laws)
 
+/** A law with the words for its computation: `accelerations`. */
+export interface LawTask extends Task<PairWorkload> {
+  readonly task: string
+}
+
 /** @throws RangeError with the names of all laws */
-export function lawOf(name: string, count: number): NamedLaw {
+export function lawTask(name: string, count: number): LawTask {
   const law = laws[name]
   if (!law) throw new RangeError(`"laws" expected some of ${lawNames.join(', ')}, got "${name}"`)
-  return { name, ...law(count) }
+  return made(name, law, count)
 }
 
 /**
@@ -89,7 +67,17 @@ export function lawOf(name: string, count: number): NamedLaw {
  *
  * @throws ExpressionError if it does not parse, or uses a name that is neither a symbol of the pair nor an attribute
  */
-export function lawFrom(expression: string): NamedLaw {
-  const law = pairPotential(expression, { name: 'typed' })()
-  return { name: 'typed', expression, task: make.forces(law), points: 'liquid', steep: true }
+export const typedTask = (expression: string, count: number): LawTask =>
+  made('typed', ['forces', pairPotential(expression, { name: 'typed' })(), 'liquid'], count)
+
+function made(name: string, [task, law, points]: Law, count: number): LawTask {
+  const steep = points === 'liquid'
+  const workload = name === 'lennard-jones-box' ? boxed(law, count) : quantities[task](law)
+  return { ...overPoints(name, workload, points, count), task, steep }
+}
+
+/** Lennard-Jones as it is used in practice: with a cutoff, in a periodic box that the liquid fills. */
+function boxed(law: Interaction, count: number): PairWorkload {
+  const edge = liquidEdge(count)
+  return forces(law, { cutoff: Math.min(2.5, edge / 2), boundary: periodic([edge, edge, edge]) })
 }

@@ -3,13 +3,12 @@
  * can make the same problem.
  */
 
-import type { Dimension, Particles, Shape, Workload } from '@manybody/core'
-import { pairBody } from '@manybody/core/expression'
+import type { Shape } from '@manybody/core'
 import { bind } from '@manybody/core/judge'
 import type { Problem, Sketch } from './contender.ts'
-import { lawFrom, lawOf } from './laws.ts'
-import { seededPoints } from './points.ts'
+import { lawTask, typedTask } from './laws.ts'
 import type { ProblemInfo } from './record.ts'
+import type { Task } from './task.ts'
 import { taskOf } from './tasks.ts'
 
 export interface ProblemSpec {
@@ -22,7 +21,7 @@ export interface ProblemSpec {
 /** @throws RangeError, ExpressionError for a law that does not exist or does not parse */
 export function problemOf(spec: ProblemSpec): Problem {
   const made = madeOf(spec)
-  const particles = made.particles()
+  const particles = made.particles(spec.seed)
   return { ...completed(made, bind(made.workload, particles).shape, spec), particles }
 }
 
@@ -41,43 +40,22 @@ export function sketchOf(spec: ProblemSpec): Sketch {
 
 const cellsIn = (cells: readonly number[]): number => cells.reduce((product, n) => product * n, 1)
 
-interface Made {
-  readonly about: Pick<Sketch, 'name' | 'task' | 'steep' | 'expression'>
-  readonly workload: Workload
-  readonly dimension: Dimension
-  readonly targets?: number | undefined
-  readonly sources?: number | undefined
-  particles(): Particles
+interface Made extends Task, Pick<Sketch, 'task' | 'expression'> {}
+
+function madeOf({ what, count }: ProblemSpec): Made {
+  if ('task' in what) return { ...taskOf(what.task, count), task: what.task }
+  return 'law' in what ? lawTask(what.law, count) : { ...typedTask(what.expression, count), ...what }
 }
 
-function madeOf({ what, count, seed }: ProblemSpec): Made {
-  if ('task' in what) {
-    const { name, particles, steep = false, dimension = 3, ...made } = taskOf(what.task, count)
-    const about = { name, task: what.task, steep }
-    return { ...made, about, dimension, particles: () => particles(seed) }
-  }
-  const law = 'law' in what ? lawOf(what.law, count) : lawFrom(what.expression)
-  const { name, expression, steep } = law
-  const { task, workload } = law.task
-  return {
-    about: { name, task, steep, ...(expression === undefined ? {} : { expression }) },
-    workload,
-    dimension: law.points === 'square' ? 2 : 3,
-    particles: () => seededPoints({ count, seed, arrangement: law.points, attributes: attributesOf(workload) }),
-  }
-}
-
-function completed({ about, workload }: Made, shape: Shape, { seed }: ProblemSpec): Sketch {
+function completed(
+  { name, task, expression, workload, steep = false }: Made,
+  shape: Shape,
+  { seed }: ProblemSpec,
+): Sketch {
   const { dimension, targets, sources } = shape
   const interactions = workload.loop === 'pair' ? targets * sources : targets
+  const about = { name, task, steep, ...(expression === undefined ? {} : { expression }) }
   return { ...about, workload, shape, targets, sources, interactions, dimension, seed }
-}
-
-/** The attributes that a workload reads besides positions. */
-function attributesOf(workload: Workload): readonly string[] {
-  if (workload.loop !== 'pair') return []
-  const { targets, sources } = pairBody(workload, { dimension: 3, sameSet: true }, { guard: true }).attributes
-  return [...new Set([...targets, ...sources])]
 }
 
 /** The description of a problem in a record. */

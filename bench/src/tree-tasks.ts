@@ -21,8 +21,9 @@ import {
   sum,
   yukawa,
 } from '@manybody/core'
+import { type TreeSet, treePoints, treeSets, treeWeights } from './points.ts'
 import { randomFrom } from './random.ts'
-import { type TreeSet, treePoints, treeSets, treeWeights } from './tree-points.ts'
+import type { Task } from './task.ts'
 
 /** The laws by name, for sets with a size of about 1. */
 const treeLaws: Readonly<Record<string, () => PairWorkload>> = {
@@ -57,7 +58,7 @@ export const treeTasks = (laws: readonly string[], sets: readonly string[]): rea
   laws.flatMap((law) => sets.map((set) => `${law} in ${set}`)).filter((task) => treeTaskOf(task, 1) !== undefined)
 
 /** The task of that name; undefined if there is none. */
-export function treeTaskOf(task: string, count: number) {
+export function treeTaskOf(task: string, count: number): Task<PairWorkload> | undefined {
   const [law = '', name = ''] = task.split(' in ')
   const domain = chargesIn[task]
   const workload = domain ? forces(coulomb(), domain) : treeLaws[law]?.()

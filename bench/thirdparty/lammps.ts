@@ -1,9 +1,10 @@
 /** LAMMPS as a program of the machine, if it is installed: a process that has its particles and waits for steps. */
 
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Program } from './program.ts'
 
 /** The version that LAMMPS reports: `29 Sep 2021`. @throws Error if it is missing */
 export function lammpsVersion(): string {
@@ -23,12 +24,9 @@ export interface LammpsData {
 
 export class LammpsProcess {
   readonly #folder = mkdtempSync(join(tmpdir(), 'manybody-lammps-'))
-  readonly #process: ChildProcessWithoutNullStreams
+  readonly #program: Program
   readonly #ranks: boolean
   readonly #count: number
-  #said = ''
-  #waiting: { resolve(said: string): void; reject(error: Error): void } | undefined
-  #ended: Error | undefined
 
   /**
    * @param style the style of its atoms
@@ -41,19 +39,15 @@ export class LammpsProcess {
     this.#count = data.atoms.length
     this.#ranks = threads > 1
     const [program, ...args] = commandFor(threads)
-    this.#process = spawn(program, args, { env: { ...process.env, OMP_NUM_THREADS: '1' } })
-    this.#process.stdout.on('data', (bytes: Buffer) => this.#read(bytes.toString()))
-    this.#process.on('error', (error) => this.#fail(error))
-    this.#process.on('close', () => this.#fail(new Error(`LAMMPS ended: ${this.#said.trim().split('\n').at(-1)}`)))
-    this.#process.stdin.on('error', () => {})
-    this.#process.stdin.write(`units lj\natom_style ${style}\nread_data ${file}\n${setup}\nthermo 1000000\n`)
+    this.#program = new Program(program, args, { OMP_NUM_THREADS: '1' })
+    this.#program.write(`units lj\natom_style ${style}\nread_data ${file}\n${setup}\nthermo 1000000\n`)
   }
 
   /** Sets up, and computes forces without a step. @returns the forces, and the lines that LAMMPS said */
   async start(): Promise<{ readonly forces: Float64Array; readonly said: string }> {
     const dump = join(this.#folder, 'forces.dump')
     const modified = 'modify sort id format float %.17g'
-    const said = await this.#ask(`run 0\nwrite_dump all custom ${dump} fx fy fz ${modified}\nprint done\n`)
+    const said = await this.#ask(`run 0\nwrite_dump all custom ${dump} fx fy fz ${modified}\n`)
     const rows = readFileSync(dump, 'utf8')
       .split('\n')
       .slice(9, 9 + this.#count)
@@ -62,23 +56,22 @@ export class LammpsProcess {
 
   /** Runs steps. @returns the milliseconds of one step */
   async steps(count: number): Promise<number> {
-    const said = await this.#ask(`run ${count}\nprint done\n`)
+    const said = await this.#ask(`run ${count}\n`)
     return (1000 * Number(/Loop time of (\S+) on/.exec(said)?.[1])) / count
   }
 
   end(): void {
     this.#send('SIGCONT')
-    this.#process.stdin.end()
+    this.#program.end()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #ask(commands: string): Promise<string> {
-    if (this.#ended) return Promise.reject(this.#ended)
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject }
-      this.#send('SIGCONT')
-      this.#process.stdin.write(commands)
-    })
+  async #ask(commands: string): Promise<string> {
+    this.#send('SIGCONT')
+    const isDone = (parts: readonly Buffer[]) => /^done$/m.test(Buffer.concat(parts).toString())
+    const said = await this.#program.ask(`${commands}print done\n`, isDone)
+    this.#send('SIGTSTP')
+    return said.toString()
   }
 
   /**
@@ -86,22 +79,7 @@ export class LammpsProcess {
    * contenders.
    */
   #send(signal: 'SIGTSTP' | 'SIGCONT'): void {
-    if (this.#ranks) this.#process.kill(signal)
-  }
-
-  #read(text: string): void {
-    this.#said += text
-    if (!/^done$/m.test(this.#said)) return
-    this.#send('SIGTSTP')
-    this.#waiting?.resolve(this.#said)
-    this.#waiting = undefined
-    this.#said = ''
-  }
-
-  #fail(error: Error): void {
-    this.#ended ??= error
-    this.#waiting?.reject(this.#ended)
-    this.#waiting = undefined
+    if (this.#ranks) this.#program.process.kill(signal)
   }
 }
 

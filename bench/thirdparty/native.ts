@@ -86,7 +86,7 @@ export class Native {
           OMP_NUM_THREADS: `${availableParallelism()}`,
           OMP_WAIT_POLICY: 'passive',
         })
-        const registers = 2 ** (await running.ask('l'))
+        const registers = 2 ** ((await running.numbers('l', 1))[0] as number)
         const shape = `${registers} x ${lanesOf(width, precision)} lanes`
         return {
           who: rivalHere({
@@ -98,13 +98,12 @@ export class Native {
           accuracy: { accumulation: 'block', precision },
           ownClock: true,
           async run() {
-            const compute = await running.ask('r')
-            return { upload: 0, compute, readback: 0 }
+            return { upload: 0, compute: await running.time(), readback: 0 }
           },
           async results() {
             const found: Record<string, Float64Array> = {}
             for (const { name, request, perTarget } of loop.results(problem))
-              found[name] = await running.results(request, problem.targets * perTarget)
+              found[name] = await running.numbers(request, problem.targets * perTarget)
             return found
           },
           dispose: () => running.end(),

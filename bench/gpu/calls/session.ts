@@ -9,12 +9,10 @@ import { webgpu } from '@manybody/backend-webgpu'
 import type { Contender } from '../../src/contender.ts'
 import { simulationContender } from '../../src/contenders/simulation.ts'
 import { wholeCallContender } from '../../src/contenders/whole-call.ts'
-import { nodeEnvironment } from '../../src/node/environment.ts'
-import { type ProblemSpec, problemOf } from '../../src/problem.ts'
-import type { Row } from '../../src/record.ts'
+import type { ProblemSpec } from '../../src/problem.ts'
+import { turnsSession } from '../../src/sessions/local-session.ts'
 import type { Session } from '../../src/sessions/session.ts'
-import { measure } from '../../src/timing/measure.ts'
-import { type Cuda, cudaCall, refusedCuda } from '../cuda.ts'
+import { type Cuda, cudaCall, cudaEnvironment } from '../cuda.ts'
 import { nativeContext } from '../native-gles.ts'
 import { firstCallContender, firsts } from './first-call.ts'
 
@@ -48,34 +46,15 @@ export function callProblems(sizes: readonly number[]): readonly ProblemSpec[] {
 }
 
 /** @param version the version of the package webgpu */
-export function callSession(version: string, cuda: Cuda, firstCall: FirstCall): Session {
-  const environment = nodeEnvironment(version)
-  return {
-    environment: { ...environment, versions: { ...environment.versions, ...(cuda.version && { nvcc: cuda.version }) } },
-    async measure(spec, options) {
-      const problem = problemOf(spec)
-      const rivals = 'law' in spec.what ? await cuda.open(problem).catch(refusedCuda) : undefined
-      try {
-        const groups = contendersOf(spec, rivals?.contenders ?? [], firstCall)
-        const rows: Row[] = []
-        for (const [n, group] of groups.entries()) {
-          const onProgress = (fraction: number) => options.onProgress?.((n + fraction) / groups.length)
-          const how = {
-            environment: environment.name,
-            ...options,
-            seconds: options.seconds / groups.length,
-            onProgress,
-          }
-          rows.push(...(await measure(problem, group, how)))
-        }
-        return rows
-      } finally {
-        rivals?.dispose()
-      }
+export const callSession = (version: string, cuda: Cuda, firstCall: FirstCall): Session =>
+  turnsSession(
+    cudaEnvironment(version, cuda),
+    async (problem, spec) => {
+      const rivals = 'law' in spec.what ? await cuda.open(problem) : undefined
+      return { groups: contendersOf(spec, rivals?.contenders ?? [], firstCall), end: () => rivals?.dispose() }
     },
-    dispose: async () => cuda.dispose(),
-  }
-}
+    { dispose: async () => cuda.dispose() },
+  )
 
 /** Contenders that are timed in turns, in consecutive groups. */
 function contendersOf(

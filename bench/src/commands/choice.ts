@@ -13,7 +13,7 @@ import {
 } from '../arguments/options.ts'
 import { Devices } from '../contenders/backend.ts'
 import { choiceContenders } from '../contenders/choices.ts'
-import { nearNames, nearOf } from '../cutoff-tasks.ts'
+import { cutoffTaskOf, nearNames } from '../cutoff-tasks.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import { turnsSession } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
@@ -61,17 +61,20 @@ const firstWake = 1500
 
 /** The number of neighbours that a task keeps for each point. There must be more points. */
 function mostKept(task: string, count: number): number {
-  return nearOf(task, count)?.workload.k ?? 0
+  return cutoffTaskOf(task, count)?.workload.k ?? 0
 }
 
 function session({ precision, threads }: Options): Session {
   const devices = new Devices()
   return turnsSession(
     nodeEnvironment(),
-    (spec) =>
-      precision.flatMap((precision) =>
-        threads.flatMap((threads) => choiceContenders(spec, cpuWasm(), { precision, threads }, devices)),
-      ),
+    (_, spec) => ({
+      groups: [
+        precision.flatMap((precision) =>
+          threads.flatMap((threads) => choiceContenders(spec, cpuWasm(), { precision, threads }, devices)),
+        ),
+      ],
+    }),
     { wake: firstWake, dispose: () => devices.dispose() },
   )
 }

@@ -15,7 +15,6 @@ import { Devices } from '../contenders/backend.ts'
 import { allPairs, liquidSteps, newPoints } from '../near/ours.ts'
 import { nearTaskNames } from '../near-tasks.ts'
 import { nodeEnvironment } from '../node/environment.ts'
-import { sketchOf } from '../problem.ts'
 import { turnsSession } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { execute } from './execute.ts'
@@ -54,7 +53,7 @@ function session(options: Options): Session {
   const failure = install((line) => console.error(line))
   if (failure) console.error(`${failure}; the rest runs`)
   const devices = new Devices()
-  return turnsSession(nodeEnvironment(), (spec) => contendersOf(sketchOf(spec), options, devices), {
+  return turnsSession(nodeEnvironment(), (problem) => ({ groups: [contendersOf(problem, options, devices)] }), {
     dispose: () => devices.dispose(),
   })
 }

@@ -6,10 +6,10 @@ import { namesOption, type RecordingOptions, recording, toleranceFrom, wholeFrom
 import type { Contender, Sketch } from '../contender.ts'
 import type { ToleranceMethod } from '../contenders/whole-call.ts'
 import { nodeEnvironment } from '../node/environment.ts'
-import { type ProblemSpec, sketchOf } from '../problem.ts'
+import type { ProblemSpec } from '../problem.ts'
 import { turnsSession } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
-import { meshRivals, mostAllPairs, ourSums, type SumOptions, sumsTogether, treeRivals } from '../tree/contenders.ts'
+import { inTurn, meshRivals, mostAllPairs, ourSums, type SumOptions, treeRivals } from '../tree/contenders.ts'
 import type { ErrorUnit } from '../tree/errors.ts'
 import { sumsJudge } from '../tree/judge.ts'
 import { meshTasks, treeLawNames, treeSetNames, treeTasks } from '../tree-tasks.ts'
@@ -104,13 +104,12 @@ function session({ kind, methods, unit, rivalsOf }: Sums, options: Options): Ses
   const { sizes, targets, rivals } = options
   const failure = kind === 'tree' && rivals ? install((line) => console.error(line)) : undefined
   if (failure) console.error(`${failure}; the rest runs`)
-  const contenders = (spec: ProblemSpec) => {
-    const sketch = sketchOf(spec)
-    if (!sizes.includes(spec.count)) return ourSums(sketch, methods, { ...options, tolerances: [] })
+  const contenders = (sketch: Sketch, count: number) => {
+    if (!sizes.includes(count)) return ourSums(sketch, methods, { ...options, tolerances: [] })
     return [...ourSums(sketch, methods, options), ...(rivals && !failure ? rivalsOf(sketch, options) : [])]
   }
-  return turnsSession(nodeEnvironment(), contenders, {
-    judge: (problem) => sumsJudge(problem, targets, unit),
-    together: sumsTogether,
-  })
+  return turnsSession(nodeEnvironment(), (problem, { count }) => ({
+    groups: inTurn(problem, contenders(problem, count)),
+    judge: sumsJudge(problem, targets, unit),
+  }))
 }

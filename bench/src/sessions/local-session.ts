@@ -33,32 +33,40 @@ export function localSession(
   return { ...session, refusals }
 }
 
-export interface TurnOptions {
+/** The contenders of one problem. */
+export interface Turns {
+  /** Those of a group are prepared together and take turns; one group follows the other. */
+  readonly groups: readonly (readonly Contender[])[]
   /** By default, answers are compared with the float64 reference. */
-  judge?(problem: Problem): Judge
+  readonly judge?: Judge
+  end?(): void
+}
+
+export interface TurnOptions {
   /** Milliseconds of warming up before the first problem. */
   readonly wake?: number
-  /** How many contenders of a problem are prepared and take turns at once; by default all. */
-  together?(problem: Sketch): number
   dispose?(): Promise<void>
 }
 
 /** Contenders that take turns at each problem, however slow they were at earlier ones: their time does not grow with the pairs. */
 export function turnsSession(
   environment: Environment,
-  contendersOf: (spec: ProblemSpec) => readonly Contender[],
-  { judge = judgeOf, wake, together, ...rest }: TurnOptions = {},
+  turnsOf: (problem: Problem, spec: ProblemSpec) => Turns | Promise<Turns>,
+  { wake, ...rest }: TurnOptions = {},
 ): Session {
-  let first = true
+  let waking = wake === undefined ? {} : { wake }
   return {
     environment,
-    measure(spec, options) {
-      const waking = first && wake !== undefined ? { wake } : {}
-      first = false
+    async measure(spec, options) {
+      const how = { ...options, ...waking, environment: environment.name }
+      waking = {}
       const problem = problemOf(spec)
-      const limit = together && { together: together(problem) }
-      const how = { ...options, ...waking, ...limit, environment: environment.name }
-      return inGroups(problem, contendersOf(spec), how, judge(problem))
+      const { groups, judge, end } = await turnsOf(problem, spec)
+      try {
+        return await inGroups(problem, groups, how, judge)
+      } finally {
+        end?.()
+      }
     },
     ...rest,
   }
@@ -88,33 +96,39 @@ export function sessionOf(
         return reason === undefined ? [] : [refusedRow(environment.name, sketch, one, reason)]
       })
       if (contenders.length > 0 && slow.length === contenders.length) return slow
-      return inGroups(problemOf(spec), contenders, { environment: environment.name, pace, ...options })
+      const groups = divided(contenders, options.together)
+      return inGroups(problemOf(spec), groups, { environment: environment.name, pace, ...options })
     },
     dispose,
   }
 }
 
-/** Measures in groups of the size in the pacing. Each group gets its share of the time. */
+/** Measures one group after the other. Each gets its share of the time. */
 async function inGroups(
   problem: Problem,
-  contenders: readonly Contender[],
+  groups: readonly (readonly Contender[])[],
   options: MeasureOptions,
   judge: Judge = judgeOf(problem),
 ): Promise<readonly Row[]> {
-  const { together = contenders.length, seconds, signal, onProgress } = options
+  const { seconds, signal, onProgress } = options
+  const all = groups.flat().length
   const rows: Row[] = []
-  for (let first = 0; first < contenders.length && !signal?.aborted; first += together) {
-    const group = contenders.slice(first, first + together)
-    const share = group.length / contenders.length
-    const own = {
-      ...options,
-      seconds: seconds * share,
-      onProgress: (fraction: number) => onProgress?.(first / contenders.length + share * fraction),
-    }
-    rows.push(...(await measure(problem, group, own, judge)))
+  let done = 0
+  for (const group of groups) {
+    if (signal?.aborted) break
+    const [before, share] = [done / all, group.length / all]
+    done += group.length
+    const own = { seconds: seconds * share, onProgress: (part: number) => onProgress?.(before + share * part) }
+    rows.push(...(await measure(problem, group, { ...options, ...own }, judge)))
   }
   return rows
 }
+
+/** Groups of the size in the pacing. */
+const divided = (contenders: readonly Contender[], together = contenders.length): readonly (readonly Contender[])[] =>
+  Array.from({ length: Math.ceil(contenders.length / together) }, (_, n) =>
+    contenders.slice(n * together, (n + 1) * together),
+  )
 
 /** A number of terms that every contender computes in a few seconds. */
 const large = 2e7

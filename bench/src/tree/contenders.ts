@@ -21,8 +21,11 @@ export const mostAllPairs = 32_768
 /** The most points for which the engines of all tolerances live at once. Each keeps some 65 bytes for a point. */
 const mostTogether = 2e6
 
-/** How many contenders are prepared and take turns at once. */
-export const sumsTogether = ({ targets }: Pick<Sketch, 'targets'>): number => (targets > mostTogether ? 1 : Infinity)
+/** The contenders that take turns: all of them, or each alone. */
+export const inTurn = (
+  { targets }: Pick<Sketch, 'targets'>,
+  contenders: readonly Contender[],
+): readonly (readonly Contender[])[] => (targets > mostTogether ? contenders.map((one) => [one]) : [contenders])
 
 /** All pairs, and each tolerance by some methods. Over all images there are no pairs, and no tree. */
 export function ourSums(

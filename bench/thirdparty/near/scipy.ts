@@ -49,7 +49,7 @@ export function scipy(threads: number): Contender {
         accuracy: { accumulation: 'f64', precision: 'f64' },
         ownClock: true,
         async run() {
-          return { upload: 0, compute: await running.ask('r'), readback: 0 }
+          return { upload: 0, compute: await running.time(), readback: 0 }
         },
         results: () => resultsOf(running, problem, workload),
         dispose: () => running.end(),
@@ -62,12 +62,12 @@ async function resultsOf(running: ServingProcess, { targets }: Problem, workload
   const { k = 0, reduction } = workload
   if (reduction === 'smallest')
     return {
-      distance: await running.results('o', targets * k),
-      index: await running.results('i', targets * k),
+      distance: await running.numbers('o', targets * k),
+      index: await running.numbers('i', targets * k),
     }
-  const count = await running.results('c', targets)
+  const count = await running.numbers('c', targets)
   if (reduction === 'count') return { count }
   const offsets = new Uint32Array(targets + 1)
   for (const [n, length] of count.entries()) offsets[n + 1] = (offsets[n] as number) + length
-  return { offsets, index: Int32Array.from(await running.results('i', offsets[targets] as number)) }
+  return { offsets, index: Int32Array.from(await running.numbers('i', offsets[targets] as number)) }
 }

@@ -24,7 +24,7 @@ import { Devices } from '../../../bench/src/contenders/backend.ts'
 import { treeContender } from '../../../bench/src/contenders/tree.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
 import { sumsJudge } from '../../../bench/src/tree/judge.ts'
-import { type TreeSet, treePoints, treeSets } from '../../../bench/src/tree-points.ts'
+import { type TreeSet, treePoints, treeSets } from '../../../bench/src/points.ts'
 import {
   type Data,
   exclusions,

@@ -11,7 +11,7 @@ import { turnsSession } from '../../../bench/src/sessions/local-session.ts'
 import { measure } from '../../../bench/src/timing/measure.ts'
 import { rounds } from '../../../bench/src/timing/rounds.ts'
 import { timesOf } from '../../../bench/src/timing/times.ts'
-import { sumsTogether } from '../../../bench/src/tree/contenders.ts'
+import { inTurn } from '../../../bench/src/tree/contenders.ts'
 import { sampleOf } from '../../support/sample-records.ts'
 
 const spec = { what: { law: 'gravity' }, count: 64, seed: 1 }
@@ -95,9 +95,9 @@ test.for<[spoil: (results: number[], run: number) => void, reason: RegExp, task?
 })
 
 test.each([
-  ['all', undefined, 3],
-  ['one', () => 1, 1],
-] as const)('of contenders that take turns, %s may be ready at once', async (_, together, most) => {
+  [2e6, 3],
+  [1e7, 1],
+] as const)('of sums over %f points, %i may be ready at once', async (targets, most) => {
   let [ready, mostReady] = [0, 0]
   const counted = (name: string) =>
     changed(name, (entry) => {
@@ -110,12 +110,8 @@ test.each([
       }
     })
   const environment = { name: 'here', isolated: true, threads: 1, timerResolution: 1, versions: {} }
-  const session = turnsSession(environment, () => ['a', 'b', 'c'].map(counted), together ? { together } : {})
+  const session = turnsSession(environment, () => ({ groups: inTurn({ targets }, ['a', 'b', 'c'].map(counted)) }))
   const rows = await session.measure(spec, quick)
   expect({ mostReady, ready }).toEqual({ mostReady: most, ready: 0 })
   expect(rows.map(({ outcome }) => isMeasured(outcome))).toEqual([true, true, true])
-})
-
-test('tree keeps the engines of all tolerances only up to two million points', () => {
-  expect([2e6, 1e7].map((targets) => sumsTogether({ targets }))).toEqual([Infinity, 1])
 })
