@@ -21,7 +21,6 @@ import { lawKey } from '../src/report/series.ts'
 import { clusterFigures } from './cluster-blocks.ts'
 import { gpuBesideCuda, gpuInShort, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
 import { gpuCalls } from './gpu-calls.ts'
-import { gpuFiguresOf } from './gpu-record.ts'
 import { gpuTrees, treeLaw } from './gpu-trees.ts'
 import { callsOf, choicesOf, hasFigureOf, type Linked, nearOf, ratesOf, rivalsOf } from './record-blocks.ts'
 import { treeCosts, treeErrors, treeInShort } from './tree-blocks.ts'
@@ -82,7 +81,7 @@ const gpuBlock = (table: typeof gpuBesideCuda, args = '', more: Partial<Block> =
   command: `npm run bench:gpu --${args}`,
   name: '-<gpu>',
   pick: newest,
-  table: (records) => records.map(({ record, link }) => table(gpuFiguresOf(record), link)).join('\n\n'),
+  table: (records) => records.map(({ record, link }) => table(record, link)).join('\n\n'),
   ...more,
 })
 

@@ -1,9 +1,10 @@
 /** Waiting times of a caller on a graphics card, beside CUDA with copies, from a record of `npm run bench:gpu -- calls`. */
 
+import type { BenchmarkRecord } from '../src/record.ts'
 import { threeDigits } from '../src/report/format.ts'
 import { markdownTable } from '../src/report/markdown-table.ts'
-import { micro, ratio } from './gpu-blocks.ts'
-import { type GpuFigure, type GpuFigures, sourceOf } from './gpu-record.ts'
+import { measured } from '../src/report/series.ts'
+import { lawOf, micro, ratio, rowsOf, sourceOf, wallOf } from './gpu-rows.ts'
 
 /** Describes each contender of WebGPU and WebGL, after the name of its law. */
 const words: Readonly<Record<string, string>> = {
@@ -17,21 +18,25 @@ const words: Readonly<Record<string, string>> = {
   'webgpu, first call, warm': ', the first call of a process, shaders on disk',
 }
 
-export function gpuCalls(figures: GpuFigures, link: string): string {
+export function gpuCalls(record: BenchmarkRecord, link: string): string {
   const lines = Object.entries(words).flatMap(([contender, said]) =>
-    figures.rows
-      .filter((row) => row.contender === contender)
-      .toSorted((a, b) => order(a.law) - order(b.law) || a.n - b.n)
+    measured(record.rows)
+      .filter((row) => row.contender.name === contender)
+      .toSorted((a, b) => order(lawOf(a)) - order(lawOf(b)) || a.problem.targets - b.problem.targets)
       .map((row) => {
-        const theirs = contender === 'webgpu, whole call' ? cudaCallOf(figures, row) : undefined
-        const times = [micro(row.wall), row.compute === undefined ? '' : micro(row.compute), micro(theirs)]
-        return [`${row.law}${said}, ${row.n}`, ...times, ratio(row.wall, theirs)]
+        const [law, n] = [lawOf(row), row.problem.targets]
+        const [cuda] =
+          contender === 'webgpu, whole call' ? rowsOf(record, { law, n, contender: 'CUDA, whole call' }) : []
+        const { parts } = row.outcome
+        const theirs = cuda && wallOf(cuda)
+        const times = [micro(wallOf(row)), micro(parts && 1000 * parts.compute.median), micro(theirs)]
+        return [`${law}${said}, ${n}`, ...times, ratio(wallOf(row), theirs)]
       }),
   )
   const head = ['call, points', 'takes, µs', 'of it the device', 'CUDA, µs', 'WebGPU/CUDA']
-  const matrix = figures.rows.find(({ law, n }) => law === 'matrix' && n === widest)
-  const bytes = matrix ? ` The matrix of ${widest} points has ${threeDigits((4 * widest ** 2) / 2 ** 30)} GiB.` : ''
-  return `${sourceOf(figures, link)} Calls with copies from and to the host, CUDA's, too.${bytes}\n\n${markdownTable(head, lines)}`
+  const hasMatrix = record.rows.some(({ problem }) => problem.workload === 'matrix' && problem.targets === widest)
+  const bytes = hasMatrix ? ` The matrix of ${widest} points has ${threeDigits((4 * widest ** 2) / 2 ** 30)} GiB.` : ''
+  return `${sourceOf(record, link)} Calls with copies from and to the host, CUDA's, too.${bytes}\n\n${markdownTable(head, lines)}`
 }
 
 const widest = 16384
@@ -41,6 +46,3 @@ function order(law: string): number {
   const laws = ['gravity', 'coulomb', 'lennard-jones-box']
   return laws.includes(law) ? laws.indexOf(law) : laws.length
 }
-
-const cudaCallOf = ({ cuda }: GpuFigures, { law, n }: GpuFigure): number | undefined =>
-  cuda.find((row) => row.law === law && row.n === n && row.contender === 'CUDA, whole call')?.wall

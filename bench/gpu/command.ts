@@ -2,15 +2,11 @@
 // the judge of the backends on that card.
 
 import { Command, Option } from 'commander'
-import { namesFrom, type RecordFiles, recordFiles, sizesFrom } from '../src/arguments/options.ts'
-import { execute } from '../src/commands/execute.ts'
+import { namesFrom, type RecordFiles, sizesFrom } from '../src/arguments/options.ts'
 import { BadInputError } from '../src/errors.ts'
-import { progressLines } from '../src/node/progress.ts'
 import type { JudgedBackend } from '../src/record.ts'
 import { callsCommand, firstCallCommand } from './calls/command.ts'
-import { openCuda } from './cuda.ts'
-import { loadDawn } from './dawn.ts'
-import { commandLine, cudaOptions, dawnOption, type Places, pacingOf, pacingOptions, type Rounds } from './options.ts'
+import { cardOptions, executeOnCard, type Places, type Rounds } from './options.ts'
 import { gpuProblems, gpuSession, type PlanSet, planSets, subjectNames } from './session.ts'
 
 interface Options extends RecordFiles, Places, Rounds {
@@ -68,9 +64,7 @@ export function gpuCommand(judge: Judge): Command {
     .enablePositionalOptions()
     .hook('preSubcommand', refuseOptions)
     .action((options: Options) => bench(options, judge))
-  for (const option of [...pacingOptions({ sample: 20, minutes: 8 }), ...cudaOptions(), dawnOption()])
-    command.addOption(option)
-  recordFiles(command)
+  cardOptions(command, { sample: 20, minutes: 8 })
   command.addCommand(callsCommand()).addCommand(firstCallCommand())
   return command
 }
@@ -87,22 +81,10 @@ function nameFrom(option: string, known: readonly string[]): (text: string) => s
   return (text) => namesFrom(option, known)(text)[0]
 }
 
-function bench(
-  { sizes, trees, laws, set, rounds, sample, minutes, judge: judging, nvcc, rivals, dawn, ...files }: Options,
-  judge: Judge,
-): Promise<void> {
-  return execute({
+function bench({ sizes, trees, laws, set, judge: judging, ...rest }: Options, judge: Judge): Promise<void> {
+  return executeOnCard(rest, (cuda) => gpuSession(WEBGPU_VERSION, set, cuda), {
     kind: 'gpu',
-    command: commandLine(),
-    options: files,
     problems: judging === 'only' || judging === 'blocks' ? [] : gpuProblems(laws, sizes, trees),
-    pacing: pacingOf({ rounds, sample }),
-    minutes,
-    progress: progressLines(),
-    async open() {
-      await loadDawn(dawn)
-      return [gpuSession(WEBGPU_VERSION, set, await openCuda(nvcc, rivals))]
-    },
     ...(judging === 'none' ? {} : { judge: (signal) => judge(signal, judging === 'only' ? 'all' : judging) }),
   })
 }

@@ -54,6 +54,13 @@ export function install(announce: (line: string) => void, folder: string = here)
   return undefined
 }
 
+/** Installs the packages before a run, and tells if that fails. The other contenders still run. @returns whether they are installed */
+export function installed(): boolean {
+  const failure = install((line) => console.error(line))
+  if (failure) console.error(`${failure}; the rest runs`)
+  return !failure
+}
+
 /** A package of this folder. @throws Error that says how to get it, if it is not installed */
 export async function load<Module>(name: string): Promise<Module> {
   if (!isInstalled(here)) throw new Error(`${name} is not installed: run npm run bench -- rivals with a network, once`)

@@ -144,22 +144,6 @@ const loops: Readonly<Partial<Record<LoopName, Loop>>> = {
     const sums = tf.sum(tf.mul(terms, j.weight as Tensor), 1, true)
     return { potential: tf.mul(tf.mul(sums, i.weight as Tensor), height) }
   },
-  argmin(block) {
-    const { tf } = block
-    const r2 = others(block)
-    return { value: tf.min(r2, 1), index: tf.argMin(r2, 1) }
-  },
-  logsumexp(block) {
-    const { tf } = block
-    const terms = tf.neg(others(block))
-    const largest = tf.max(terms, 1, true)
-    return { value: tf.add(largest, tf.log(tf.sum(tf.exp(tf.sub(terms, largest)), 1, true))) }
-  },
-  nearest(block) {
-    const { tf, points } = block
-    const { values, indices } = tf.topk(tf.neg(others(block)), points.k)
-    return { distance: tf.sqrt(tf.neg(values)), index: indices }
-  },
   matrix(block) {
     return { value: block.tf.exp(block.tf.neg(others(block))) }
   },
@@ -174,13 +158,12 @@ interface Tensor {
 /** The operations on tensors and numbers that are used here. */
 type Operation =
   | ('slice' | 'stack' | 'fill' | 'cast' | 'where' | 'tensor2d')
-  | ('add' | 'sub' | 'mul' | 'div' | 'neg' | 'square' | 'sqrt' | 'rsqrt' | 'exp' | 'log' | 'round')
+  | ('add' | 'sub' | 'mul' | 'div' | 'neg' | 'square' | 'sqrt' | 'rsqrt' | 'exp' | 'round')
   | ('maximum' | 'equal' | 'greater' | 'lessEqual' | 'logicalAnd')
-  | ('sum' | 'min' | 'max' | 'argMin')
+  | 'sum'
 
 interface TensorFlow extends Readonly<Record<Operation, (...operands: readonly unknown[]) => Tensor>> {
   env(): { set(flag: string, value: boolean): void }
   setBackend(name: string): Promise<boolean>
   tidy<T>(work: () => T): T
-  topk(x: Tensor, k: number): { readonly values: Tensor; readonly indices: Tensor }
 }

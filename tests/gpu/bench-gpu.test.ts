@@ -190,8 +190,3 @@ test.each([
   expect(stderr).toContain(line)
   expect(stderr.trim().split('\n')).toHaveLength(1)
 })
-
-test('the process exits with 2 for wrong input', async () => {
-  const stderr = "bench: unknown option '--bogus'; see --help\n"
-  expect(await ended(run('--bogus'))).toEqual({ code: 2, stdout: '', stderr })
-})

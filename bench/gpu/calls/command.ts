@@ -1,14 +1,11 @@
 // The command `npm run bench:gpu -- calls`: waiting times of a caller on a graphics card.
 
 import { Argument, Command, Option } from 'commander'
-import { type RecordFiles, recordFiles, sizesFrom, wholeFrom } from '../../src/arguments/options.ts'
-import { execute } from '../../src/commands/execute.ts'
+import { type RecordFiles, sizesFrom, wholeFrom } from '../../src/arguments/options.ts'
 import { BadInputError } from '../../src/errors.ts'
-import { progressLines } from '../../src/node/progress.ts'
 import type { ProblemSpec } from '../../src/problem.ts'
-import { openCuda } from '../cuda.ts'
 import { loadDawn } from '../dawn.ts'
-import { commandLine, cudaOptions, dawnOption, type Places, pacingOf, pacingOptions, type Rounds } from '../options.ts'
+import { cardOptions, dawnOption, executeOnCard, type Places, type Rounds } from '../options.ts'
 import { timeFirstCall } from './first-call.ts'
 import { callProblems, callSession } from './session.ts'
 
@@ -26,32 +23,24 @@ interface Options extends RecordFiles, Places, Rounds {
 const settling = 10
 
 export function callsCommand(): Command {
-  const command = new Command('calls').description(
-    'whole calls beside CUDA with copies, steps of a simulation, a matrix, and the first call of a process',
-  )
-  const own = [
-    new Option('--sizes <n,...>', 'numbers of points').argParser(sizesFrom(most)).default(sizes, sizes.join()),
-    new Option('--first <n>', 'which of them is timed in the first call of a process, too')
-      .argParser(wholeFrom('first', most))
-      .default(65536),
-  ]
-  for (const option of [...own, ...pacingOptions({ sample: 200, minutes: 6 }), ...cudaOptions(), dawnOption()])
-    command.addOption(option)
-  return recordFiles(command).action(
-    ({ sizes, first, rounds, sample, minutes, nvcc, rivals, dawn, ...files }: Options) =>
-      execute({
-        kind: 'calls',
-        command: commandLine(),
-        options: files,
-        problems: callProblems(sizes),
-        pacing: { ...pacingOf({ rounds, sample }), warm: settling * sample },
-        minutes,
-        progress: progressLines(),
-        async open() {
-          await loadDawn(dawn)
-          return [callSession(WEBGPU_VERSION, await openCuda(nvcc, rivals), { points: first, dawn })]
-        },
-      }),
+  const command = new Command('calls')
+    .description(
+      'whole calls beside CUDA with copies, steps of a simulation, a matrix, and the first call of a process',
+    )
+    .addOption(
+      new Option('--sizes <n,...>', 'numbers of points').argParser(sizesFrom(most)).default(sizes, sizes.join()),
+    )
+    .addOption(
+      new Option('--first <n>', 'which of them is timed in the first call of a process, too')
+        .argParser(wholeFrom('first', most))
+        .default(65536),
+    )
+  return cardOptions(command, { sample: 200, minutes: 6 }).action(({ sizes, first, ...rest }: Options) =>
+    executeOnCard(rest, (cuda) => callSession(WEBGPU_VERSION, cuda, { points: first, dawn: rest.dawn }), {
+      kind: 'calls',
+      problems: callProblems(sizes),
+      pacing: { warm: settling * rest.sample },
+    }),
   )
 }
 

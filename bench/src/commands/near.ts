@@ -8,7 +8,7 @@ import type { Command } from 'commander'
 import { lammps } from '../../thirdparty/near/lammps.ts'
 import { scipy } from '../../thirdparty/near/scipy.ts'
 import { kdbush, staticKdtree } from '../../thirdparty/near/trees.ts'
-import { install } from '../../thirdparty/packages.ts'
+import { installed } from '../../thirdparty/packages.ts'
 import { precisionOption, problemsOption, type RecordingOptions, recording } from '../arguments/options.ts'
 import type { Contender, Sketch } from '../contender.ts'
 import { Devices } from '../contenders/backend.ts'
@@ -50,8 +50,7 @@ const mostPairs = 2e10
 const many = 200_000
 
 function session(options: Options): Session {
-  const failure = install((line) => console.error(line))
-  if (failure) console.error(`${failure}; the rest runs`)
+  installed()
   const devices = new Devices()
   return turnsSession(nodeEnvironment(), (problem) => ({ groups: [contendersOf(problem, options, devices)] }), {
     dispose: () => devices.dispose(),

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
-import { install, resolved } from '../../thirdparty/packages.ts'
+import { installed, resolved } from '../../thirdparty/packages.ts'
 import { openRivals } from '../../thirdparty/rivals.ts'
 import {
   browserOption,
@@ -58,9 +58,8 @@ function problemsOf({ problems, sizes, seed }: Options): readonly ProblemSpec[] 
 
 /** Installs the rivals first if necessary. If that fails, the other contenders still run. */
 async function sessionsOf({ environments, browser }: Options): Promise<readonly Session[]> {
-  const failure = install((line) => console.error(line))
-  if (failure) console.error(`${failure}; the rest runs`)
-  const open = { node: nodeSession, chromium: () => browserSession(!failure, browser) }
+  const isInstalled = installed()
+  const open = { node: nodeSession, chromium: () => browserSession(isInstalled, browser) }
   const sessions: Session[] = []
   for (const environment of environments) sessions.push(await open[environment]())
   return sessions

@@ -1,7 +1,7 @@
 /** `tree` and `mesh`: the cost of a tolerance on the processor and its errors, next to all pairs and to rivals. */
 
 import { type Command, Option } from 'commander'
-import { install } from '../../thirdparty/packages.ts'
+import { installed } from '../../thirdparty/packages.ts'
 import { namesOption, type RecordingOptions, recording, toleranceFrom, wholeFrom } from '../arguments/options.ts'
 import type { Contender, Sketch } from '../contender.ts'
 import type { ToleranceMethod } from '../contenders/whole-call.ts'
@@ -102,11 +102,10 @@ function problemsOf(tasks: readonly string[], { sizes, seed }: Options): readonl
 
 function session({ kind, methods, unit, rivalsOf }: Sums, options: Options): Session {
   const { sizes, targets, rivals } = options
-  const failure = kind === 'tree' && rivals ? install((line) => console.error(line)) : undefined
-  if (failure) console.error(`${failure}; the rest runs`)
+  const beside = rivals && (kind === 'mesh' || installed())
   const contenders = (sketch: Sketch, count: number) => {
     if (!sizes.includes(count)) return ourSums(sketch, methods, { ...options, tolerances: [] })
-    return [...ourSums(sketch, methods, options), ...(rivals && !failure ? rivalsOf(sketch, options) : [])]
+    return [...ourSums(sketch, methods, options), ...(beside ? rivalsOf(sketch, options) : [])]
   }
   return turnsSession(nodeEnvironment(), (problem, { count }) => ({
     groups: inTurn(problem, contenders(problem, count)),

@@ -41,7 +41,7 @@ const spoilt = (spoil: (results: number[], run: number) => void, of = 'accelerat
         const { [of]: given = [], ...rest } = await entry.results()
         const results = Array.from(given)
         spoil(results, runs)
-        return { ...rest, [of]: results }
+        return { ...rest, [of]: Float64Array.from(results) }
       },
     }
   })
@@ -85,6 +85,7 @@ test.for<[spoil: (results: number[], run: number) => void, reason: RegExp, task?
   // Only after the first run.
   [(a, run) => run > 1 && a.fill(0), /wrong answer/],
   [(a) => a.splice(0, 64, ...a.map((i) => (i + 1) % 64)), /wrong answer: index at place 0/, 'argmin'],
+  [(a) => a.reverse(), /wrong answer: the list of target 0 expected \d+/, 'neighbours within a radius'],
 ])('a wrong answer gets no figure: %o', async ([spoil, reason, task]) => {
   const problem = problemOf(task ? { ...spec, what: { task } } : spec)
   const rows = await measure(problem, [right, spoilt(spoil, task && 'index')], quick)

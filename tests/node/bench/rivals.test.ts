@@ -82,13 +82,6 @@ function lacking(error: Error): number {
   return 0
 }
 
-test('a rival with a wrong answer gets no figure', async () => {
-  const other = problem({ law: 'point-gravity' })
-  const wrong: Contender = { name: 'wrong', rival: true, prepare: () => javascript('plain', 'f32').prepare(other) }
-  const refused = expect.stringMatching(/^wrong answer: acceleration is off by/)
-  expect((await rowOf(wrong))?.outcome).toEqual({ refused })
-})
-
 test('gpu.js is refused if it runs in another mode than requested', async () => {
   const run = Object.assign(() => [], { kernel: { fallbackReason: 'no threads', constructor: { mode: 'cpu' } } })
   class FallsBack {
