@@ -5,8 +5,7 @@ import type { OpenOptions } from '@manybody/core'
 import type { Contender, Sketch } from '../src/contender.ts'
 import { backendContender, Devices } from '../src/contenders/backend.ts'
 import { withTypedLaw } from '../src/contenders/typed-law.ts'
-import { gpuJs } from './gpu-js/gpu-js.ts'
-import { gpuJsInNode } from './gpu-js/gpu-js-in-node.ts'
+import { gpuJs } from './gpu-js.ts'
 import { javascript } from './javascript.ts'
 import { Native, widths } from './native.ts'
 import { forTrees, type LoopName, loopOf } from './points.ts'
@@ -78,7 +77,7 @@ function theirs(loop: LoopName, native: Native): readonly Contender[] {
     ...[threads, sse, ...(once ? [avx2] : []), fma, avx512].map((width) => native.contender(width)),
     ...(once ? [sse, avx2, fma, avx512] : []).map((width) => native.contender(width, { once })),
     ...doubles.flatMap((width) => [false, true].map((once) => native.contender(width, { once, precision: 'f64' }))),
-    ...(['cpu', 'webasm', 'webasm, threads'] as const).map((mode) => gpuJs(mode, gpuJsInNode)),
+    ...(['cpu', 'webasm', 'webasm, threads'] as const).map((mode) => gpuJs(mode)),
     tensors(),
   ]
 }

@@ -3,45 +3,27 @@
 import { fileURLToPath } from 'node:url'
 import type { Browser, LaunchOptions, Page } from 'playwright'
 import { softwareChromium } from '../../../tools/chromium.ts'
-import type { NodeApi, PageApi } from '../browser/page-api.ts'
+import type { NodeApi, PageApi } from '../browser/headless.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
 import { BadInputError } from '../errors.ts'
 import type { Session } from '../sessions/session.ts'
 import { bundle } from './bundle.ts'
 import { serve } from './serve.ts'
 
-type PageGlobals = { readonly manybodyBench: PageApi<unknown> }
-
-/** Of the backends. @throws Error if there is no browser that can be started */
-export function chromiumSession(specs: readonly BackendSpec[], browser?: string): Promise<Session> {
-  return pageSession(fileURLToPath(new URL('../browser/headless.ts', import.meta.url)), specs, { browser })
-}
-
-export interface PageOptions {
-  /** Scripts that the page loads first. */
-  readonly libraries?: readonly string[]
-  /** Path of a Chromium to use instead of ours. */
-  readonly browser?: string | undefined
-}
+type PageGlobals = { readonly manybodyBench: PageApi }
 
 /**
- * The path of a script that offers a session; see `browser/page-api.ts`.
- *
- * @param options the options of its session
+ * @param path of a Chromium to use instead of ours
  * @throws Error if there is no browser that can be started
  * @throws BadInputError if the requested browser cannot be started
  */
-export async function pageSession(
-  script: string,
-  options: unknown,
-  { libraries = [], browser: path }: PageOptions = {},
-): Promise<Session> {
-  const served = await serve(await bundle(script))
+export async function chromiumSession(specs: readonly BackendSpec[], path?: string): Promise<Session> {
+  const served = await serve(await bundle(fileURLToPath(new URL('../browser/headless.ts', import.meta.url))))
   let browser: Browser | undefined
   try {
     browser = path === undefined ? await launched(await ownBrowser()) : await typedBrowser(path)
     const page = await browser.newPage()
-    return await sessionOf(page, options, libraries, served.address, async () => {
+    return await sessionOf(page, specs, served.address, async () => {
       await browser?.close()
       served.close()
     })
@@ -79,8 +61,7 @@ async function typedBrowser(executablePath: string): Promise<Browser> {
 
 async function sessionOf(
   page: Page,
-  options: unknown,
-  libraries: readonly string[],
+  specs: readonly BackendSpec[],
   address: string,
   dispose: () => Promise<void>,
 ): Promise<Session> {
@@ -88,10 +69,9 @@ async function sessionOf(
   const reportProgress: NodeApi['reportProgress'] = async (fraction) => listener?.(fraction)
   await page.exposeFunction('reportProgress', reportProgress)
   await page.goto(address)
-  for (const path of libraries) await page.addScriptTag({ path })
   const environment = await page.evaluate(
-    (options) => (globalThis as unknown as PageGlobals).manybodyBench.open(options),
-    options,
+    (specs) => (globalThis as unknown as PageGlobals).manybodyBench.open(specs),
+    specs,
   )
   return {
     environment,

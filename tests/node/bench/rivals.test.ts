@@ -9,7 +9,7 @@ import { judgeOf } from '../../../bench/src/judge.ts'
 import { type ProblemSpec, problemOf } from '../../../bench/src/problem.ts'
 import type { Row } from '../../../bench/src/record.ts'
 import { measure } from '../../../bench/src/timing/measure.ts'
-import { gpuJs } from '../../../bench/thirdparty/gpu-js/gpu-js.ts'
+import { gpuJs } from '../../../bench/thirdparty/gpu-js.ts'
 import { javascript } from '../../../bench/thirdparty/javascript.ts'
 import { Native, widths } from '../../../bench/thirdparty/native.ts'
 import { install } from '../../../bench/thirdparty/packages.ts'
@@ -88,8 +88,7 @@ test('gpu.js is refused if it runs in another mode than requested', async () => 
     createKernel = () => run
     destroy = async () => {}
   }
-  const device = { device: 'here', kind: 'cpu' } as const
-  const contender = gpuJs('webasm', { load: async () => FallsBack, threads: 1, deviceOf: async () => device })
+  const contender = gpuJs('webasm', async () => FallsBack)
   await expect(errorOf(contender, gravity)).rejects.toThrow('gpu.js ran cpu in place of webasm: no threads')
 })
 

@@ -1,21 +1,16 @@
 /**
- * gpu.js as a contender, in each of its modes, written in the way that suits it best: one thread for each target, and one flat array for
- * each coordinate. From such arrays, its compiler for processors reads four targets at a time. Node and pages load it in their own ways.
+ * gpu.js as a contender on the processor, in each of its modes, written in the way that suits it best: one thread for each target, and one
+ * flat array for each coordinate. From such arrays, its compiler reads four targets at a time.
  */
 
-import type { Contender } from '../../src/contender.ts'
-import type { Who } from '../../src/record.ts'
-import { attributeOf, displacementCode, type LoopText, loopTextOf, ownCode, xyz } from '../javascript/texts.ts'
-import { forTrees, loopOf, pointsOf } from '../points.ts'
+import { availableParallelism } from 'node:os'
+import type { Contender } from '../src/contender.ts'
+import { attributeOf, displacementCode, type LoopText, loopTextOf, ownCode, xyz } from './javascript/texts.ts'
+import { load } from './packages.ts'
+import { forTrees, loopOf, pointsOf } from './points.ts'
+import { rivalHere } from './processor.ts'
 
-export type GpuJsMode = 'cpu' | 'webasm' | 'webasm, threads' | 'webgl' | 'webgl2' | 'webgpu'
-
-/** How to load gpu.js, and the device that it runs on. */
-export interface GpuJsHost {
-  load(): Promise<GpuJs>
-  readonly threads: number
-  deviceOf(mode: GpuJsMode): Promise<Pick<Who, 'device' | 'kind'>>
-}
+export type GpuJsMode = 'cpu' | 'webasm' | 'webasm, threads'
 
 /** The members of the class of gpu.js that are used here. */
 export type GpuJs = new (settings: {
@@ -27,7 +22,7 @@ export type GpuJs = new (settings: {
 
 interface Kernel {
   (...args: readonly ArrayLike<number>[]): Output | Promise<Output>
-  /** The mode that really runs (both modes of WebGL are called "gpu"), and why it may not be the requested one. */
+  /** The mode that really runs, and why it may not be the requested one. */
   readonly kernel: { readonly fallbackReason: string | null; readonly constructor: { readonly mode: string } }
 }
 
@@ -37,7 +32,8 @@ type Output = ArrayLike<number | ArrayLike<number>>
 /** gpu.js uses threads from this number of outputs on. */
 const threadsFrom = 4096
 
-export function gpuJs(mode: GpuJsMode, host: GpuJsHost): Contender {
+/** @param loadClass loads its class */
+export function gpuJs(mode: GpuJsMode, loadClass: () => Promise<GpuJs> = packaged): Contender {
   return {
     name: `gpu.js ${mode}`,
     rival: true,
@@ -52,8 +48,7 @@ export function gpuJs(mode: GpuJsMode, host: GpuJsHost): Contender {
       const outputs = square ? points.count ** 2 : points.count
       if (threads && outputs < threadsFrom)
         throw new Error(`gpu.js uses threads from ${threadsFrom} outputs on, this has ${outputs}`)
-      const device = await host.deviceOf(mode)
-      const GPU = await host.load()
+      const GPU = await loadClass()
       const gpu = new GPU({ mode: name })
       const args = [...points.axes, ...text.reads.map((attribute) => attributeOf(points, attribute))]
       const constants = { count: points.count, ...text.constants?.(points) }
@@ -62,25 +57,22 @@ export function gpuJs(mode: GpuJsMode, host: GpuJsHost): Contender {
         constants,
         precision: 'single',
         tactic: 'precision',
-        ...(threads ? { asyncMode: true, poolSize: host.threads } : {}),
+        ...(threads ? { asyncMode: true, poolSize: availableParallelism() } : {}),
       })
       let output: Output = []
       return {
-        who: {
+        who: rivalHere({
           name: `gpu.js ${mode}`,
-          rival: true,
-          ...device,
           precision: 'f32',
           variant: 'every ordered pair',
-          ...(device.kind === 'cpu' ? { threads: threads ? host.threads : 1 } : {}),
-        },
+          threads: threads ? availableParallelism() : 1,
+        }),
         accuracy: { accumulation: 'running', precision: 'f32' },
         async run() {
           output = await run(...args)
           // If a mode is not possible, gpu.js falls back to plain JavaScript with only a warning.
           const ran = run.kernel.constructor.mode
-          if (ran !== (name.startsWith('webgl') ? 'gpu' : name))
-            throw new Error(`gpu.js ran ${ran} in place of ${name}: ${run.kernel.fallbackReason}`)
+          if (ran !== name) throw new Error(`gpu.js ran ${ran} in place of ${name}: ${run.kernel.fallbackReason}`)
           return undefined
         },
         results: async () => resultsIn(text, output, square),
@@ -89,6 +81,8 @@ export function gpuJs(mode: GpuJsMode, host: GpuJsHost): Contender {
     },
   }
 }
+
+const packaged = async (): Promise<GpuJs> => (await load<{ readonly GPU: GpuJs }>('gpu.js')).GPU
 
 /** The results by name, from an output with all their components. */
 function resultsIn({ last }: LoopText, output: Output, square: boolean): Readonly<Record<string, ArrayLike<number>>> {
