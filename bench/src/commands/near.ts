@@ -15,6 +15,7 @@ import { Devices } from '../contenders/backend.ts'
 import { allPairs, liquidSteps, newPoints } from '../near/ours.ts'
 import { nearTaskNames } from '../near-tasks.ts'
 import { nodeEnvironment } from '../node/environment.ts'
+import type { ProblemSpec } from '../problem.ts'
 import { turnsSession } from '../sessions/local-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { execute } from './execute.ts'
@@ -52,18 +53,29 @@ const many = 200_000
 function session(options: Options): Session {
   installed()
   const devices = new Devices()
-  return turnsSession(nodeEnvironment(), (problem) => ({ groups: [contendersOf(problem, options, devices)] }), {
-    dispose: () => devices.dispose(),
-  })
+  return turnsSession(
+    nodeEnvironment(),
+    (problem, spec) => ({ groups: [contendersOf(problem, spec, options, devices)] }),
+    {
+      dispose: () => devices.dispose(),
+    },
+  )
 }
 
-function contendersOf(sketch: Sketch, { precision }: Options, devices: Devices): readonly Contender[] {
+function contendersOf(
+  sketch: Sketch,
+  spec: ProblemSpec,
+  { precision }: Options,
+  devices: Devices,
+): readonly Contender[] {
   const all = availableParallelism()
   // With many points, one round of all contenders takes minutes. Those with all threads tell most.
   const threads = all === 1 || sketch.targets > many ? [all] : [1, all]
   const steps = sketch.name === 'Lennard-Jones liquid'
   const ours = precision.flatMap((precision) =>
-    threads.map((threads) => (steps ? liquidSteps : newPoints)({ precision, threads }, devices)),
+    threads.map((threads) =>
+      steps ? liquidSteps({ precision, threads }) : newPoints({ precision, threads }, spec, devices),
+    ),
   )
   const pairs = sketch.interactions > mostPairs ? [] : [allPairs({ precision: 'f32', threads: all }, devices, steps)]
   if (steps) return [...ours, ...threads.map(lammps), ...pairs]

@@ -40,8 +40,7 @@ export function choiceContenders(
       group: `${precision}, ${threads} threads`,
       prepare: async (problem) => {
         const entry = await one.prepare(problem)
-        const points = Array.from({ length: sets }, (_, n) => bindingsOf({ ...spec, seed: spec.seed + n }))
-        return timedWith(points, entry)
+        return timedWith(otherPoints(spec, sets), entry)
       },
     }
   }
@@ -63,18 +62,18 @@ export function choiceContenders(
   ]
 }
 
-function bindingsOf(spec: ProblemSpec): Bindings {
-  const { workload, particles } = problemOf(spec)
-  return bind(workload, particles).bindings
-}
+/** Sets of points of the same kind. */
+export const otherPoints = (spec: ProblemSpec, sets: number): readonly Bindings[] =>
+  Array.from({ length: sets }, (_, n) => {
+    const { workload, particles } = problemOf({ ...spec, seed: spec.seed + n })
+    return bind(workload, particles).bindings
+  })
 
 /**
  * Each timed call has other points. If up to 300 points repeat, a processor learns their branches, and a call takes a third of its time in a
  * real program.
- *
- * @param points undefined stands for the points of the problem
  */
-export function timedWith(points: readonly (Bindings | undefined)[], entry: ProgramEntry): Entry {
+export function timedWith(points: readonly Bindings[], entry: ProgramEntry): Entry {
   let turn = 0
   const next = () => entry.run(points[turn++ % points.length])
   return Object.assign(entry, { sample: (span: number): Promise<Sample> => repeated(next, span) })

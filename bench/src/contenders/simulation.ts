@@ -3,12 +3,20 @@
  * from the points of the problem. Points without a mass get mass 1, so that accelerations equal forces.
  */
 
-import { type Backend, createEngine, leapfrog, type PairWorkload, type Particles, type RunReport } from '@manybody/core'
+import {
+  type Backend,
+  createEngine,
+  type EngineOptions,
+  leapfrog,
+  type PairWorkload,
+  type Particles,
+  type RunReport,
+} from '@manybody/core'
 import type { Contender, Results } from '../contender.ts'
 import { whoRan } from './who.ts'
 
-/** So short that points move less than by rounding. */
-const dt = 1e-6
+/** So short that points move less than by rounding, in float64, too. */
+const short = 1e-9
 /** Enough steps that the beginning and the end of a run do not count. */
 const enough = 500
 /** They count neither in a run of this many spans. */
@@ -16,23 +24,34 @@ const longest = 10
 /** More steps would not make a sample more exact. */
 const most = 20_000
 
+interface SimulationOptions extends Pick<EngineOptions, 'precision' | 'threads'> {
+  /** The time step of the timed simulation. */
+  readonly dt?: number
+  /** How many steps are timed together; by default as many as a sample needs. */
+  readonly together?: number
+}
+
 /** @param name the name in rows */
-export function simulationContender(name: string, backend: Backend): Contender {
+export function simulationContender(
+  name: string,
+  backend: Backend,
+  { dt = short, together, ...open }: SimulationOptions = {},
+): Contender {
   return {
     name,
     about: { name },
     async prepare({ workload, particles, targets, dimension }) {
-      const engine = await createEngine({ backends: [backend], crossover: false })
+      const engine = await createEngine({ backends: [backend], crossover: false, ...open })
       const { law, domain, results } = workload as PairWorkload
       const [result = ''] = results
       const { boundary, cutoff } = domain
       const mass = new Float32Array(targets).fill(1)
-      const start = { mass, ...particles, velocity: new Float32Array(targets * dimension) }
+      const velocity = new Float32Array(targets * dimension)
       const within = { boundary, ...(cutoff && { cutoff: cutoff.distance }) }
-      const simulate = () =>
-        engine.simulate({ law, domain: within, integrator: leapfrog, dt, particles: start as never })
+      const simulate = (dt: number, start: object) =>
+        engine.simulate({ law, domain: within, integrator: leapfrog, dt, particles: { mass, ...start } as never })
       const { report }: { readonly report: RunReport } = await engine.run(workload, particles as Particles)
-      const simulation = await simulate()
+      const simulation = await simulate(dt, { velocity, ...particles })
       let once = Infinity
       const steps = async (count: number): Promise<number> => {
         const start = performance.now()
@@ -41,7 +60,10 @@ export function simulationContender(name: string, backend: Backend): Contender {
         return once
       }
       return {
-        who: whoRan(name, { ...report, variant: `leapfrog, ${report.variant}` }),
+        who: {
+          ...whoRan(name, { ...report, variant: `leapfrog, ${report.variant}` }),
+          ...(open.threads && { threads: open.threads }),
+        },
         accuracy: report,
         resident: true,
         async run() {
@@ -51,10 +73,10 @@ export function simulationContender(name: string, backend: Backend): Contender {
         async sample(span) {
           const inSpan = span / once
           const count = Math.ceil(Math.max(1, inSpan, Math.min(enough, longest * inSpan)))
-          return { call: await steps(Math.min(most, count)), parts: undefined }
+          return { call: await steps(together ?? Math.min(most, count)), parts: undefined }
         },
         async results(): Promise<Results> {
-          const other = await simulate()
+          const other = await simulate(short, { ...particles, velocity })
           await other.step(1)
           const acceleration = await other.read('acceleration')
           other.dispose()

@@ -5,7 +5,7 @@ import type { Contender, Problem } from '../../../bench/src/contender.ts'
 import { Devices } from '../../../bench/src/contenders/backend.ts'
 import { allPairs, liquidSteps, newPoints } from '../../../bench/src/near/ours.ts'
 import { nearTaskNames } from '../../../bench/src/near-tasks.ts'
-import { problemOf } from '../../../bench/src/problem.ts'
+import { type ProblemSpec, problemOf } from '../../../bench/src/problem.ts'
 import { measure } from '../../../bench/src/timing/measure.ts'
 import { sumsJudge } from '../../../bench/src/tree/judge.ts'
 import { lammpsSums } from '../../../bench/thirdparty/mesh/lammps.ts'
@@ -13,7 +13,8 @@ import { lammps } from '../../../bench/thirdparty/near/lammps.ts'
 import { scipy } from '../../../bench/thirdparty/near/scipy.ts'
 import { kdbush, staticKdtree } from '../../../bench/thirdparty/near/trees.ts'
 
-const problem = (task: string, count = 864): Problem => problemOf({ what: { task }, count, seed: 3 })
+const specOf = (task: string, count = 864): ProblemSpec => ({ what: { task }, count, seed: 3 })
+const problem = (task: string, count?: number): Problem => problemOf(specOf(task, count))
 
 /** One sample. */
 const one = { environment: 'here', seconds: 0.001, rounds: 1, warm: 0, span: 0.001 }
@@ -25,10 +26,13 @@ async function outcomeOf(contender: Contender, given: Problem): Promise<string> 
 }
 
 const [devices, double] = [new Devices(), { precision: 'f64', threads: 1 } as const]
-const ours = [newPoints({ precision: 'f32', threads: 1 }, devices), allPairs(double, devices, false)]
+const oursFor = (task: string) => [
+  newPoints({ precision: 'f32', threads: 1 }, specOf(task), devices),
+  allPairs(double, devices, false),
+]
 const queries = nearTaskNames.filter((name) => name !== 'steps of a liquid')
 const cases: readonly (readonly [task: string, ours: readonly Contender[], rivals: readonly Contender[]])[] = [
-  ...queries.map((task) => [task, ours, [scipy(1)]] as const),
+  ...queries.map((task) => [task, oursFor(task), [scipy(1)]] as const),
   ['nearest(8) in a cube', [], [staticKdtree()]],
   ['neighbours in the plane', [], [kdbush()]],
   ['steps of a liquid', [liquidSteps(double)], [lammps(1)]],
