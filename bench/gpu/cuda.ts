@@ -43,7 +43,7 @@ export interface Cuda {
   dispose(): void
 }
 
-export interface CudaProblem {
+interface CudaProblem {
   readonly contenders: readonly Contender[]
   dispose(): void
 }

@@ -322,7 +322,7 @@ function choiceRows(n: number, chosen: string): readonly Row[] {
 }
 
 /** A sum with a tolerance, or beside it. */
-export const sampleSum = (
+const sampleSum = (
   name: string,
   variant: string,
   ms: number,

@@ -75,10 +75,16 @@ export function measuring(command: Command, { laws, tasks, backends = backendNam
         ),
       )
   if (tasks) command.addOption(namesOption('tasks', 'what to compute', taskNames, tasks))
-  return command
-    .addOption(namesOption('backends', 'backends', backendNames, backends))
-    .addOption(environmentsOption(environmentNames))
-    .addOption(browserOption())
+  return (
+    command
+      .addOption(namesOption('backends', 'backends', backendNames, backends))
+      .addOption(namesOption('environments', `where to run: ${environmentNames.join(', ')}`, environmentNames))
+      // Our Chromium has no GPU, so that it runs anywhere.
+      .option(
+        '--browser <path>',
+        'a Chromium or Chrome, with its GPU, in place of the one that comes with the benchmark',
+      )
+  )
 }
 
 /** An option with some of the known names, by default all. */
@@ -96,60 +102,43 @@ export const problemsOption = (known: readonly string[]): Option =>
 
 export const precisionOption = (): Option => namesOption('precision', 'our precisions', ['f32', 'f64'])
 
-export const environmentsOption = (names: readonly string[]): Option =>
-  namesOption('environments', `where to run: ${environmentNames.join(', ')}`, environmentNames, names)
-
-/** Our Chromium has no GPU, so that it runs anywhere. */
-export const browserOption = (): Option =>
-  new Option(
-    '--browser <path>',
-    'a Chromium or Chrome, with its GPU, in place of the one that comes with the benchmark',
-  )
-
-export const sizesFrom =
-  (most: number, option = 'sizes') =>
-  (text: string): readonly number[] =>
-    text.split(',').map(wholeFrom(option, most))
-
-export const wholeFrom =
-  (option: string, most: number) =>
-  (text: string): number => {
-    const value = Number(text)
-    if (!/^\d+$/.test(text.trim()) || value < 1 || value > most)
-      throw new BadInputError(`--${option} expected whole numbers from 1 to ${most}, got "${text}"`)
+/** Parses and checks the text of an option. */
+const checked =
+  <T>(option: string, expected: string, parse: (text: string) => T, isRight: (value: T, text: string) => boolean) =>
+  (text: string): T => {
+    const value = parse(text)
+    if (!isRight(value, text)) throw new BadInputError(`--${option} expected ${expected}, got "${text}"`)
     return value
   }
 
-export const toleranceFrom =
-  (option: string) =>
-  (text: string): number => {
-    const value = Number(text)
-    if (!(value >= 1e-6 && value < 1))
-      throw new BadInputError(`--${option} expected numbers of at least 1e-6 and below 1, got "${text}"`)
-    return value
-  }
+/** Each part of a list, between commas. */
+const listOf =
+  <T>(parse: (text: string) => T) =>
+  (text: string): readonly T[] =>
+    text.split(',').map(parse)
+
+export const wholeFrom = (option: string, most: number): ((text: string) => number) =>
+  checked(option, `whole numbers from 1 to ${most}`, Number, (value, text) => {
+    return /^\d+$/.test(text.trim()) && value >= 1 && value <= most
+  })
+
+export const sizesFrom = (most: number, option = 'sizes'): ((text: string) => readonly number[]) =>
+  listOf(wholeFrom(option, most))
+
+export const toleranceFrom = (option: string): ((text: string) => number) =>
+  checked(option, 'numbers of at least 1e-6 and below 1', Number, (value) => value >= 1e-6 && value < 1)
 
 export const namesFrom =
   (option: string, known: readonly string[]) =>
   (text: string): readonly string[] => {
-    const names = text.split(',').map((name) => name.trim())
-    const stranger = names.find((name) => !known.includes(name))
-    if (stranger !== undefined)
-      throw new BadInputError(`--${option} expected some of ${known.join(', ')}, got "${stranger}"`)
-    return [...new Set(names)]
+    const nameFrom = checked(option, `some of ${known.join(', ')}`, String, (name) => known.includes(name))
+    return [...new Set(text.split(',').map((name) => nameFrom(name.trim())))]
   }
 
 /** A day. */
 const mostSeconds = 86400
 
-function secondsOf(text: string): number {
-  const value = Number(text)
-  if (!(value > 0 && value <= mostSeconds))
-    throw new BadInputError(`--duration expected seconds above 0 and up to ${mostSeconds}, got "${text}"`)
-  return value
-}
-
-function seedOf(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new BadInputError(`--seed expected a whole number below 1e9, got "${text}"`)
-  return Number(text)
-}
+const secondsOf = checked('duration', `seconds above 0 and up to ${mostSeconds}`, Number, (value) => {
+  return value > 0 && value <= mostSeconds
+})
+const seedOf = checked('seed', 'a whole number below 1e9', Number, (_, text) => /^\d{1,9}$/.test(text))

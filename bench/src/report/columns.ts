@@ -31,7 +31,7 @@ const facts: readonly Column[] = [
 export const nameOf = ({ name, precision }: Who): string => (precision === 'f64' ? `${name}, f64` : name)
 
 /** Marks software that only looks like a GPU. */
-export const kindOf = ({ kind }: Who): string => ({ cpu: 'CPU', software: 'software GPU', hardware: 'GPU' })[kind]
+const kindOf = ({ kind }: Who): string => ({ cpu: 'CPU', software: 'software GPU', hardware: 'GPU' })[kind]
 
 const numeric = (head: string, cell: Column['cell']): Column => ({ head, number: true, cell })
 

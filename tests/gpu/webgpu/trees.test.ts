@@ -22,9 +22,9 @@ import { bind, truthOf } from '@manybody/core/judge'
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { Devices } from '../../../bench/src/contenders/backend.ts'
 import { treeContender } from '../../../bench/src/contenders/tree.ts'
+import { type TreeSet, treePoints, treeSets } from '../../../bench/src/points.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
 import { sumsJudge } from '../../../bench/src/tree/judge.ts'
-import { type TreeSet, treePoints, treeSets } from '../../../bench/src/points.ts'
 import {
   type Data,
   exclusions,

@@ -8,7 +8,7 @@ export interface Axis {
 }
 
 /** So narrow that its text is legible on a phone, too. */
-export const width = 440
+const width = 440
 
 export function drawn(options: Plot.PlotOptions): string {
   const svg = Plot.plot({ width, className: 'plot', ...options })
