@@ -7,46 +7,29 @@ import type { Found } from './devices.ts'
 
 const laws = ['gravity', 'coulomb', 'lennard-jones', 'yukawa', 'biot-savart']
 const sizes = ['256', '1024', '4096', '16384', '65536']
-const chosenSizes = ['256', '1024', '4096', '16384']
 
-export function lawBoxes(): Markup {
-  return boxes(
-    'law',
-    laws.map((value) => ({ value, checked: value === 'gravity' })),
-  )
-}
-
-export function sizeBoxes(): Markup {
-  return boxes(
-    'size',
-    sizes.map((value) => ({ value, checked: chosenSizes.includes(value) })),
-  )
-}
+export const lawBoxes = (): Markup => boxes('law', laws, (law) => law === 'gravity')
+export const sizeBoxes = (): Markup => boxes('size', sizes, (size) => size !== '65536')
 
 /** The reference is not selected at first, because it is so slow that the page would seem to stand still. */
 export function backendBoxes(found: readonly Found[]): Markup {
+  const available = new Set(found.flatMap(({ backend, probe }) => (probe.available ? [backend] : [])))
+  const names = found.map(({ backend }) => backend)
   return boxes(
     'backend',
-    found.map(({ backend, probe }) => ({
-      value: backend,
-      checked: probe.available && backend !== 'reference',
-      disabled: !probe.available,
-    })),
+    names,
+    (name) => available.has(name) && name !== 'reference',
+    (name) => !available.has(name),
   )
 }
 
-interface Box {
-  readonly value: string
-  readonly checked: boolean
-  readonly disabled?: boolean
-}
+type Is = (value: string) => boolean
 
-function boxes(name: string, choices: readonly Box[]): Markup {
-  return html`${choices.map(
-    ({ value, checked, disabled }) =>
-      html`<label><input type="checkbox" name="${name}" value="${value}"${checked && html` checked`}${disabled && html` disabled`}> ${value}</label>`,
+const boxes = (name: string, values: readonly string[], isChecked: Is, isDisabled: Is = () => false): Markup =>
+  html`${values.map(
+    (value) =>
+      html`<label><input type="checkbox" name="${name}" value="${value}"${isChecked(value) && html` checked`}${isDisabled(value) && html` disabled`}> ${value}</label>`,
   )}`
-}
 
 export interface Chosen {
   readonly problems: readonly ProblemSpec[]

@@ -4,17 +4,18 @@
  */
 
 import { forceManyBody } from 'manybody/d3'
-import type { Contender, Problem } from '../src/contender.ts'
+import type { Contender, Results } from '../src/contender.ts'
 import type { Who } from '../src/record.ts'
 import { load } from './packages.ts'
 import { type LoopName, loopOf, type Points, pointsOf } from './points.ts'
-import { processor, rivalHere } from './processor.ts'
+import { processor } from './processor.ts'
+import { type TreeRival, treeRival } from './tree-rival.ts'
 
 /** @param theta cells with a ratio of size to distance below this count as one point */
 export const d3Force = (theta: number): Contender =>
-  tree('d3-force', theta, 'planarGravity', async (points) => {
+  forces('d3-force', theta, 'planarGravity', async (points) => {
     const { forceManyBody } = await load<{ forceManyBody(): D3ManyBody }>('d3-force')
-    return d3Run(forceManyBody().theta(theta), points)
+    return d3Call(forceManyBody().theta(theta), points)
   })
 
 /** Our force for d3 beside it. The first call finds a setting. */
@@ -24,9 +25,9 @@ export const ourD3Force = (tolerance: number): Contender => {
     name,
     about: { name },
     async prepare(problem) {
-      checkLaw(name, problem, 'planarGravity')
       const force = forceManyBody<D3Node>({ tolerance })
-      const { run, acceleration } = d3Run(force as unknown as D3ManyBody, pointsOf(problem, 'f64'))
+      const call = d3Call(force as unknown as D3ManyBody, pointsOf(problem, 'f64'))
+      let results: () => Results = () => ({})
       return {
         get who(): Who {
           const variant = force.report()?.variant ?? ''
@@ -34,15 +35,18 @@ export const ourD3Force = (tolerance: number): Contender => {
         },
         accuracy: { accumulation: 'block', precision: 'f32' },
         tolerance,
-        run: async () => void run(),
-        results: async () => ({ acceleration: acceleration() }),
+        async run() {
+          results = call()
+          return undefined
+        },
+        results: async () => results(),
         dispose: () => force.dispose(),
       }
     },
   }
 }
 
-function d3Run(force: D3ManyBody, { count, axes: [x, y], attributes: { mass } }: Points): Built {
+function d3Call(force: D3ManyBody, { count, axes: [x, y], attributes: { mass } }: Points): () => () => Results {
   const nodes = Array.from({ length: count }, (_, index) => ({
     index,
     x: x?.[index] ?? 0,
@@ -52,69 +56,44 @@ function d3Run(force: D3ManyBody, { count, axes: [x, y], attributes: { mass } }:
   }))
   force.strength((_, index) => mass?.[index] ?? 0).distanceMin(0)
   force.initialize(nodes, Math.random)
-  return {
-    run() {
-      for (const node of nodes) node.vx = node.vy = 0
-      force(1)
-    },
-    acceleration: () => nodes.flatMap(({ vx, vy }) => [vx, vy]),
+  return () => {
+    for (const node of nodes) node.vx = node.vy = 0
+    force(1)
+    return () => ({ acceleration: nodes.flatMap(({ vx, vy }) => [vx, vy]) })
   }
 }
 
 /** @param theta cells with a ratio of size to distance below this count as one point */
-export function ngraph(theta: number): Contender {
-  return tree('ngraph', theta, 'pointGravity', async ({ count, axes: [x, y, z], attributes: { mass }, parameters }) => {
+export const ngraph = (theta: number): Contender =>
+  forces('ngraph', theta, 'pointGravity', async ({ count, axes: [x, y, z], attributes, parameters }) => {
     const makeTree = await load<NgraphTree>('ngraph.forcelayout/lib/codeGenerators/generateQuadTree.js')
     const bodies = Array.from({ length: count }, (_, i) => ({
       pos: { x: x?.[i] ?? 0, y: y?.[i] ?? 0, z: z?.[i] ?? 0 },
       force: { x: 0, y: 0, z: 0 },
-      mass: mass?.[i] ?? 0,
+      mass: attributes.mass?.[i] ?? 0,
     }))
     const octree = makeTree(3)({ gravity: parameters.G ?? 1, theta }, { nextDouble: Math.random })
-    return {
-      run() {
-        octree.insertBodies(bodies)
-        for (const body of bodies) {
-          body.force.x = body.force.y = body.force.z = 0
-          octree.updateBodyForce(body)
-        }
-      },
-      acceleration: () => bodies.flatMap(({ force, mass }) => [force.x / mass, force.y / mass, force.z / mass]),
+    return () => {
+      octree.insertBodies(bodies)
+      for (const body of bodies) {
+        body.force.x = body.force.y = body.force.z = 0
+        octree.updateBodyForce(body)
+      }
+      return () => ({
+        acceleration: bodies.flatMap(({ force, mass }) => [force.x / mass, force.y / mass, force.z / mass]),
+      })
     }
   })
-}
 
-interface Built {
-  run(): void
-  acceleration(): readonly number[]
-}
-
-function tree(name: string, theta: number, law: LoopName, build: (points: Points) => Promise<Built>): Contender {
-  const variant = theta === 0 ? 'tree, every pair' : `tree, theta ${theta}`
-  return {
-    name: `${name}, theta ${theta}`,
-    rival: true,
-    async prepare(problem: Problem) {
-      checkLaw(name, problem, law)
-      const built = await build(pointsOf(problem, 'f64'))
-      return {
-        who: rivalHere({ name, precision: 'f64', variant }),
-        accuracy: { accumulation: 'f64', precision: 'f64' },
-        ...(theta === 0 ? {} : { approximate: `far points are taken together, theta ${theta}` }),
-        async run() {
-          built.run()
-          return undefined
-        },
-        results: async () => ({ acceleration: built.acceleration() }),
-        dispose() {},
-      }
-    },
-  }
-}
-
-function checkLaw(name: string, problem: Problem, law: LoopName): void {
-  if (loopOf(problem) !== law) throw new Error(`${name} computes another law`)
-}
+const forces = (name: string, theta: number, law: LoopName, build: TreeRival['build']): Contender =>
+  treeRival({
+    name,
+    key: `${name}, theta ${theta}`,
+    variant: theta === 0 ? 'tree, every pair' : `tree, theta ${theta}`,
+    approximate: theta === 0 ? undefined : `far points are taken together, theta ${theta}`,
+    suits: (problem) => loopOf(problem) === law,
+    build,
+  })
 
 interface D3Node {
   readonly index: number

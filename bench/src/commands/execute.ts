@@ -12,7 +12,7 @@ import { typedCommand } from '../node/typed-command.ts'
 import { type ProblemSpec, problemOf } from '../problem.ts'
 import { type BenchmarkRecord, isMeasured, type JudgedBackend, type Kind } from '../record.ts'
 import { markdown, printed } from '../report/print.ts'
-import { run } from '../sessions/run.ts'
+import { run as runProblems } from '../sessions/run.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Pacing } from '../timing/pacing.ts'
 
@@ -55,24 +55,20 @@ export async function execute(task: Task): Promise<void> {
   } else if (isFailed(record, task.problems.length)) process.exitCode = 1
 }
 
-async function measured(
-  { kind, options, problems, pacing, command, minutes, judge, progress, ascending, open }: Task,
-  interrupt: AbortSignal,
-): Promise<BenchmarkRecord> {
-  const { json } = options
+async function measured(task: Task, interrupt: AbortSignal): Promise<BenchmarkRecord> {
+  const { options, problems, minutes, judge, progress, open, ...run } = task
+  const { json, duration = 0 } = options
   const signal = minutes === undefined ? interrupt : AbortSignal.any([interrupt, over(minutes)])
   const sessions = await open()
   try {
     await checkSizes(sessions, problems)
     const bar = progress ?? progressBar()
-    return await run(sessions, {
-      kind,
-      command: command ?? typedCommand('npm run bench --', process.argv.slice(2)),
-      machine: machine(),
+    return await runProblems(sessions, {
+      command: typedCommand('npm run bench --', process.argv.slice(2)),
+      ...run,
       problems,
-      seconds: options.duration ?? 0,
-      ...(pacing ? { pacing } : {}),
-      ...(ascending ? { ascending } : {}),
+      machine: machine(),
+      seconds: duration,
       ...(judge ? { judge: judge(interrupt) } : {}),
       ...(json === undefined ? {} : { save: (record) => writeRecord(record, json) }),
       signal,

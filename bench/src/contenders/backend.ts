@@ -86,7 +86,7 @@ export function backendContender(
     async prepare(problem) {
       const device = await devices.of(backend, open)
       checkWorkgroup(device, plan)
-      return new ProgramEntry(name, device, ran ? undefined : plan, problem, await program(device, problem, plan))
+      return entryOf(name, device, ran ? undefined : plan, problem, await program(device, problem, plan))
     },
   }
 }
@@ -139,53 +139,45 @@ export function whoOf(name: string, { info }: Device, variant: string, plan: Pla
 export const hasClock = ({ info: { kind, features } }: Device): boolean =>
   kind === 'hardware' && features.includes('timestamp-query')
 
-export class ProgramEntry implements Entry {
-  readonly #name: string
-  readonly #device: Device
-  readonly #plan: Plan | undefined
-  readonly #program: Program
-  readonly #bindings: Bindings
-  #latest: Bindings | undefined
-  /** Results by points, because lists for other points have other lengths. */
-  readonly #results = new Map<Bindings, ArrayResults>()
+/** An entry that can also run other points of the same shape. */
+export interface ProgramEntry extends Entry {
+  run(bindings?: Bindings): Promise<CallParts>
+}
 
-  constructor(name: string, device: Device, plan: Plan | undefined, problem: Problem, program: Program) {
-    this.#name = name
-    this.#device = device
-    this.#plan = plan
-    this.#program = program
-    this.#bindings = bind(problem.workload, problem.particles).bindings
-  }
-
-  get who(): Who {
-    return whoOf(this.#name, this.#device, this.#plan?.variant ?? this.#program.report.variant, this.#plan)
-  }
-
-  get compile(): number {
-    return this.#program.report.timings.compile
-  }
-
-  get accuracy(): Entry['accuracy'] {
-    return this.#program.report
-  }
-
-  /** @param bindings the points of the problem, or others of the same shape */
-  async run(bindings: Bindings = this.#bindings): Promise<CallParts> {
-    this.#latest = bindings
+function entryOf(
+  name: string,
+  device: Device,
+  plan: Plan | undefined,
+  { workload, particles }: Problem,
+  program: Program,
+): ProgramEntry {
+  const own = bind(workload, particles).bindings
+  /** By points, because lists for other points have other lengths. */
+  const results = new Map<Bindings, ArrayResults>()
+  let latest: Bindings | undefined
+  const run = async (bindings = own): Promise<CallParts> => {
+    latest = bindings
     // Rivals also write into existing arrays.
-    this.#results.set(bindings, await this.#program.run(bindings, { into: this.#results.get(bindings) ?? {} }))
-    const { upload, compute, readback } = this.#program.report.timings
+    results.set(bindings, await program.run(bindings, { into: results.get(bindings) ?? {} }))
+    const { upload, compute, readback } = program.report.timings
     // If the device has timestamps, `compute` is measured by its own clock.
-    return { upload, compute, readback, ...(hasClock(this.#device) ? { device: compute } : {}) }
+    return { upload, compute, readback, ...(hasClock(device) ? { device: compute } : {}) }
   }
-
-  /** Runs the points of the problem if the latest run had others. */
-  async results(): Promise<Results> {
-    if (this.#latest !== this.#bindings) await this.run()
-    return this.#results.get(this.#bindings) ?? {}
-  }
-
-  dispose(): void {
-    this.#program.dispose()
+  return {
+    get who() {
+      return whoOf(name, device, plan?.variant ?? program.report.variant, plan)
+    },
+    get compile() {
+      return program.report.timings.compile
+    },
+    get accuracy() {
+      return program.report
+    },
+    run,
+    async results(): Promise<Results> {
+      if (latest !== own) await run()
+      return results.get(own) ?? {}
+    },
+    dispose: () => program.dispose(),
   }
 }
