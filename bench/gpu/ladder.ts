@@ -38,39 +38,40 @@ export function ladderPlans(n: number): readonly Plan[] {
   )
 }
 
+const nearPlan =
+  (variant: string) =>
+  ([workgroup, targets, unroll]: readonly [number, number, number]): Plan => ({
+    variant,
+    sizes: { workgroup, targets, unroll },
+  })
+
 /**
  * Blocks of near points, for laws with a cutoff: with various numbers of targets and of invocations. Each invocation tests one box at a
  * time.
  */
-export const blockPlans: readonly Plan[] = [
-  [64, 32, 4],
-  [64, 32, 8],
-  [64, 32, 2],
-  [64, 16, 4],
-  [64, 64, 4],
-  [32, 32, 4],
-  [128, 32, 4],
-].map(
-  ([workgroup = 0, targets = 0, unroll = 0]): Plan => ({
-    variant: blocksVariant,
-    sizes: { workgroup, targets, unroll },
-  }),
-)
+export const blockPlans: readonly Plan[] = (
+  [
+    [64, 32, 4],
+    [64, 32, 8],
+    [64, 32, 2],
+    [64, 16, 4],
+    [64, 64, 4],
+    [32, 32, 4],
+    [128, 32, 4],
+  ] as const
+).map(nearPlan(blocksVariant))
 
 /** The same by cells, for laws in a periodic box. */
-export const cellPlans: readonly Plan[] = [
-  [64, 64, 2],
-  [64, 32, 2],
-  [64, 16, 2],
-  [64, 8, 2],
-  [64, 64, 1],
-  [128, 128, 2],
-].map(
-  ([workgroup = 0, targets = 0, unroll = 0]): Plan => ({
-    variant: cellsVariant,
-    sizes: { workgroup, targets, unroll },
-  }),
-)
+export const cellPlans: readonly Plan[] = (
+  [
+    [64, 64, 2],
+    [64, 32, 2],
+    [64, 16, 2],
+    [64, 8, 2],
+    [64, 64, 1],
+    [128, 128, 2],
+  ] as const
+).map(nearPlan(cellsVariant))
 
 /** Plans near the best known plan for a size. */
 export function bestPlans(n: number): readonly Plan[] {

@@ -42,17 +42,27 @@ export function textOf({ rows, ...about }: BenchmarkRecord): string {
     .join(',\n')}\n}\n`
 }
 
-/** The record in a file. */
+/** The record in a file. @throws RangeError naming a part that is missing */
 export function recordOf({ schema: _, problems, devices, contenders, rows, ...about }: PackedRecord): BenchmarkRecord {
-  const unpackedRows = rows.map(([environment, at, who, outcome]): Row => {
-    const { interactions, ...problem } = problems[at] as PackedRecord['problems'][number]
-    const { on, ...contender } = contenders[who] as PackedWho
+  for (const [name, list] of Object.entries({ problems, devices, contenders, rows, environments: about.environments }))
+    if (!Array.isArray(list)) throw new RangeError(`${name} expected array, got ${list === null ? list : typeof list}`)
+  const unpackedRows = rows.map(([environment, problemAt, who, outcome], n): Row => {
+    const placed = <T>(list: readonly T[], place: number, name: string): T => {
+      const found = list[place]
+      if (found === undefined)
+        throw new RangeError(`rows[${n}] expected a place in the ${list.length} ${name}, got ${place}`)
+      return found
+    }
+    const { interactions, ...problem } = placed(problems, problemAt, 'problems')
+    const { on, ...contender } = placed(contenders, who, 'contenders')
     const found = unpacked(outcome) as Row['outcome']
+    if (isMeasured(found) ? !(Number.isFinite(found.call?.median) && found.error) : typeof found.refused !== 'string')
+      throw new RangeError(`rows[${n}] expected times and an error, or a refusal, got ${JSON.stringify(outcome)}`)
     const rate = isMeasured(found) ? { interactionsPerSecond: (1000 * interactions) / found.call.median } : {}
     return {
-      environment: about.environments[environment]?.name ?? '',
+      environment: placed(about.environments, environment, 'environments').name,
       problem,
-      contender: { ...contender, ...(devices[on] as Device) },
+      contender: { ...contender, ...placed(devices, on, 'devices') },
       interactions,
       outcome: { ...found, ...rate },
     }

@@ -122,15 +122,18 @@ test.each(sampleRecords().map((record) => [record.kind, record] as const))(
 const packed = JSON.parse(textOfRecord(measured))
 test.each([
   ['no-json.json', 'N = 4096', 'expected JSON'],
-  ['list.json', '[]', 'expected an object'],
   ['other.json', '{"name": "manybody"}', 'expected schema 2, got none'],
   ['future.json', '{"schema": 1}', 'expected schema 2, got 1'],
   ['rows.json', JSON.stringify({ ...packed, rows: 3 }), 'rows expected array, got number'],
-  ['row.json', JSON.stringify({ ...packed, rows: [[0, 0, 0, {}]] }), 'rows[0][3].call expected array, got nothing'],
+  [
+    'row.json',
+    JSON.stringify({ ...packed, rows: [[0, 0, 0, {}]] }),
+    'rows[0] expected times and an error, or a refusal, got {}',
+  ],
   [
     'place.json',
     JSON.stringify({ ...packed, rows: [[0, 9, 0, {}]] }),
-    'rows[0][1] expected a place in the 1 problems, got 9',
+    'rows[0] expected a place in the 1 problems, got 9',
   ],
 ])('%s is rejected as a record, with the reason', (name, content, reason) => {
   const path = file(name, content)
