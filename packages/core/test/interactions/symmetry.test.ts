@@ -18,6 +18,11 @@ describe('the symmetry of a law', () => {
     ['an odd force by components', pairForce({ x: 'dx*dy^2', y: 'q_i*q_j*dy', z: '(q_i + q_j)*dz' })()],
     ['an even term', pairTerm('dx*dy')()],
     ['a term that only looks asymmetric', pairTerm('(a_i + a_j)^2 - a_i - a_j')()],
+    ['a squared difference', pairTerm('exp(-(a_i - a_j)^2)')()],
+    ['an inverse square within a sum', pairPotential('(q_i*q_j + 1/(a_i - a_j)^2)/r')()],
+    ['a fourth power', pairForce('(a_j - a_i)^4/r')()],
+    ['a distance between vectors', pairTerm('exp(-sqdist(f_i, f_j))')()],
+    ['weighted squares of components', pairTerm('sum(g*(1 + (f_j - f_i)^2))', { parameters: { g: [1, 2] } })()],
   ])('%s', (_, law) => {
     expect(law.symmetric).toBe(true)
   })
@@ -30,6 +35,12 @@ describe('the symmetry of a law', () => {
     ['an even force by components', pairForce({ x: 'dx^2', y: 'dy' })()],
     ['an odd term', pairTerm('dx')()],
     ['a difference', pairTerm('a_i - a_j')()],
+    ['a cubed difference', pairTerm('(a_i - a_j)^3')()],
+    ['a squared difference of unlike attributes', pairTerm('(a_i - b_j)^2')()],
+    ['a squared difference of unlike weights', pairTerm('(2*a_i - a_j)^2')()],
+    ['the sign of a difference', pairTerm('sign(a_i - a_j)*(a_i - a_j)^2')()],
+    ['a distance between unlike vectors', pairTerm('sqdist(f_i, g_j)')()],
+    ['a sum of differences', pairTerm('sum(f_i - f_j)')()],
     ['one vector component of three', pairTerm({ x: '1', y: 'q_i', z: '1' })()],
   ])('is not found for %s', (_, law) => {
     expect(law.symmetric).toBe(false)

@@ -21,6 +21,7 @@ import {
   renamedLookup,
 } from '../../language/lookups.ts'
 import { type Expr, key, negate, power, symbol, symbolsOf } from '../../language/nodes.ts'
+import { inOneSign } from '../../language/one-sign.ts'
 import { simplify, substitute } from '../../language/simplify.ts'
 import type { Scope } from '../../language/syntax/scope.ts'
 import { scopeOf } from '../workloads/tables/function-scope.ts'
@@ -47,7 +48,8 @@ export function pairScope(
       refuse: (name) => {
         if (name === 'time') return "a simulation computes it for each point: computed: { now: 'time' }; read now_i"
         const { attribute = '' } = parseAttribute(name) ?? {}
-        if (attribute === 'position') return 'a law reads displacements dx, dy, dz and distances r, r2, not positions'
+        if (attribute === 'position')
+          return 'a law reads displacements dx, dy, dz and distances r, r2, not positions; give coordinates that it reads another name'
         if (attribute === 'dimension') return '"dimension" is that of the points; give the attribute another name'
         return isName(attribute) ? undefined : nameRule
       },
@@ -148,7 +150,10 @@ export function exchanged(e: Expr, tables?: Tables): Expr {
 
 const otherSide = (attribute: string): string => `${attribute.slice(0, -1)}${attribute.endsWith('i') ? 'j' : 'i'}`
 
-export const sameExpression = (a: Expr, b: Expr): boolean => key(simplify(a)) === key(simplify(b))
+export function sameExpression(a: Expr, b: Expr): boolean {
+  const [one, other] = [simplify(a), simplify(b)]
+  return key(one) === key(other) || key(simplify(inOneSign(one))) === key(simplify(inOneSign(other)))
+}
 
 /** Whether both points of a pair have the same value of an expression. @param tables the tables of the law */
 export const isShared = (e: Expr, tables?: Tables): boolean => sameExpression(e, exchanged(e, tables))
