@@ -38,8 +38,10 @@ export interface PairReads {
 }
 
 /** The attributes that laws of pairs read as vectors of any length. */
-export const longVectors = ({ sums, bonds }: ForceParts): readonly string[] =>
-  [...sums, ...bonds].flatMap(({ workload }) => vectorsOf(workload.law)?.groups.flat() ?? [])
+export const longVectors = ({ sums, bonds, unused }: ForceParts): readonly string[] =>
+  [...[...sums, ...bonds].map(({ workload }) => workload.law), ...unused].flatMap(
+    (law) => vectorsOf(law)?.groups.flat() ?? [],
+  )
 
 /** The inputs of each law of pairs. @throws TypeError, RangeError if the points lack an input of some force */
 export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean): ReadonlyMap<PairPart, PairReads> {

@@ -466,6 +466,16 @@ it('an empty list of bonds exerts no force', async () => {
   expect((await none.energy()).potential).toBe(0)
 })
 
+it('an empty list of bonds may leave vectors that no other law reads', async () => {
+  await using engine = await referenceEngine()
+  const law = pairPotential('r2*exp(-sqdist(f_i, f_j))', { inertia: 'mass' })()
+  const featured = { ...particles, f: [1, 2, 3, 4, 5, 6, 7, 8] }
+  const simulation = await engine.simulate({ forces: [gravity(), { law, bonds: [] }], particles: featured, dt: 0.01 })
+  await simulation.step(1)
+  const resumed = await engine.resume(structuredClone(await simulation.snapshot()))
+  expect(await resumed.read('f')).toEqual(Float64Array.from(featured.f))
+})
+
 it('points without velocities may have an attribute whose name only begins like theirs', async () => {
   await using engine = await referenceEngine()
   const named = { ...particles, velocityScale: [1, 2] }

@@ -97,6 +97,8 @@ export interface ForceParts {
   /** All sums over pairs: the forces, then those of computed attributes. */
   readonly sums: readonly PairPart[]
   readonly bonds: readonly BondPart[]
+  /** The laws of bonds without a bond: points may have their vectors. */
+  readonly unused: readonly Interaction[]
   /** For devices that compute meshes within a step. */
   readonly corrections: readonly Correction[]
   /** Angles and dihedrals. */
@@ -213,11 +215,13 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
     if (method) requireApproximable(part.law)
     return { ...part, method }
   })
-  const listed = laws.filter((force): force is Bonds => isBonds(force) && (force as Bonds).bonds.length > 0)
-  const bonds = listed.map((one, place) => ({
-    ...partOf(one, { boundary: one.boundary }, [{ place }]),
-    bonds: one,
-  }))
+  const listed = laws.filter((force): force is Bonds => isBonds(force))
+  const bonds = listed
+    .filter((one) => one.bonds.length > 0)
+    .map((one, place) => ({
+      ...partOf(one, { boundary: one.boundary }, [{ place }]),
+      bonds: one,
+    }))
   const corrections = pairs.flatMap((of): readonly Correction[] => {
     const { law: own, method, workload } = of
     const { boundary, exclusions } = workload.domain
@@ -253,6 +257,7 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
     pairs: forces,
     sums: [...forces, ...sumsOf(computed)],
     bonds,
+    unused: listed.filter((one) => one.bonds.length === 0).map((one) => one.law),
     corrections,
     angular: angular.filter((one) => membersOf(one).length > 0),
     external,
