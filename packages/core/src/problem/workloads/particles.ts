@@ -121,7 +121,7 @@ export function dimensionOf(wanted: unknown, prefix: string): Dimension {
   if (wanted === undefined) return 3
   if (wanted === 1 || wanted === 2 || wanted === 3) return wanted
   const more = typeof wanted === 'number' && wanted > 3
-  const hint = more ? '; a term reads vectors of any length: sqdist(x_i, x_j)' : ''
+  const hint = more ? "; for more, terms read a vector: nearest(8, pairTerm('sqdist(x_i, x_j)')()) of { x, count }" : ''
   throw new RangeError(`"${prefix}dimension" expected 1, 2 or 3, got ${describe(wanted)}${hint}`)
 }
 

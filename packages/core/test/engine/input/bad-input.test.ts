@@ -124,7 +124,9 @@ const cases: readonly Case[] = [
     'four dimensions',
     law,
     { position: new Float32Array(8), dimension: 4, mass },
-    new RangeError('"dimension" expected 1, 2 or 3, got 4; a term reads vectors of any length: sqdist(x_i, x_j)'),
+    new RangeError(
+      `"dimension" expected 1, 2 or 3, got 4; for more, terms read a vector: nearest(8, pairTerm('sqdist(x_i, x_j)')()) of { x, count }`,
+    ),
   ],
   [
     'a NaN',
@@ -311,7 +313,9 @@ const cases: readonly Case[] = [
     'a map in four dimensions',
     map({ a: 'position' }),
     { position: new Float32Array(8), dimension: 4 },
-    new RangeError('"dimension" expected 1, 2 or 3, got 4; a term reads vectors of any length: sqdist(x_i, x_j)'),
+    new RangeError(
+      `"dimension" expected 1, 2 or 3, got 4; for more, terms read a vector: nearest(8, pairTerm('sqdist(x_i, x_j)')()) of { x, count }`,
+    ),
   ],
   [
     'a map of positions that do not fit',
