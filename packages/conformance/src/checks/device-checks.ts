@@ -18,6 +18,7 @@ import { sequenceChecks } from './sequences.ts'
 import { energyDomainChecks } from './sums/energy-domains.ts'
 import { nanTermChecks } from './sums/nan-terms.ts'
 import { treeChecks } from './sums/trees.ts'
+import { wholeVectorChecks } from './sums/whole-vectors.ts'
 import { unknownReductionChecks } from './unknown-reduction.ts'
 
 export const deviceChecks: readonly Check[] = [
@@ -25,6 +26,7 @@ export const deviceChecks: readonly Check[] = [
   ...functionChecks,
   ...nanTermChecks,
   ...energyDomainChecks,
+  ...wholeVectorChecks,
   ...combiningChecks,
   ...unknownReductionChecks,
   ...bufferChecks,

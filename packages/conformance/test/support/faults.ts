@@ -9,10 +9,12 @@ import {
   countWithin,
   type FloatArray,
   type PointSet,
+  pairTerm,
   type RunOptions,
   type Sequence,
   type Shape,
   type SourceRanges,
+  sum,
   type Table,
   type Workload,
 } from '@manybody/core'
@@ -21,12 +23,38 @@ import { unknownReduction } from '../../src/checks/unknown-reduction.ts'
 import { changeNumbers, domainOf, type Fault, type FaultyRun, half } from './wrong-backend.ts'
 
 const tile = 64
+/** The pulls of vectors of one component, as numbers. */
+const pulls = sum(pairTerm('w_j*sum(x_j - x_i)')())
 
 /** The faults, each with a family of cases that must find it. */
 export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>> = {
   'coincident points never count': {
     run: ({ right, bindings, shape }) => right({ ...bindings, exclusions: coincidentPairs(bindings, shape) }),
     seen: /^coincident: a power whose exponent is an attribute, /,
+  },
+  'a whole vector has the sum of its first component in all': {
+    device: (right) => ({
+      sumsVectors: true,
+      supports: () => ({ ok: true }),
+      async prepare(_, shape) {
+        const { x: length = 1 } = shape.lengths ?? {}
+        const program = await right.prepare(pulls, { ...shape, lengths: { x: 1 } })
+        return {
+          ...program,
+          report: program.report,
+          dispose: () => program.dispose(),
+          async run({ targets, ...bindings }, options) {
+            const x = (targets.arrays.x as FloatArray).filter((_, n) => n % length === 0)
+            const firsts = { ...targets, arrays: { ...targets.arrays, x } }
+            const { value = [] } = await program.run({ ...bindings, targets: firsts, sources: firsts }, options)
+            return {
+              value: Float64Array.from({ length: length * value.length }, (_, n) => value[Math.floor(n / length)] ?? 0),
+            }
+          },
+        }
+      },
+    }),
+    seen: /^vectors: whole sums of 33 components/,
   },
   'coincident points always count': {
     run: ({ right, bindings }) =>
