@@ -9,6 +9,7 @@ import {
   type DomainOptions,
   type Engine,
   type LawOptions,
+  type Plan,
   type Precision,
   pairTerm,
   periodic,
@@ -35,6 +36,8 @@ interface Subject {
   readonly run?: { readonly parameters: Readonly<Record<string, number | readonly number[]>> }
   /** Whether all numbers are whole. */
   readonly exact?: true
+  /** Whether every device gets a few components at a time. */
+  readonly divided?: true
 }
 
 const noise = (n: number) => (Math.sin(12.9898 * (n + 1)) * 43758.5453) % 1
@@ -93,6 +96,7 @@ function placed(): readonly Subject[] {
     },
     {
       name: 'whose components decide at one place',
+      divided: true,
       text: 'max(max(r2, p), vector(u_j)^2) + vector(u_i)',
       options: { parameters: { p: 0.1 } },
       ...{ length, targets },
@@ -112,6 +116,7 @@ function placed(): readonly Subject[] {
     },
     {
       name: 'in a box where sources have several images',
+      divided: true,
       text: 'exp(-r2)*vector(u_j)',
       ...{ length, targets, domain: { cutoff: 2, boundary: periodic([3, 3, 3]), self: 'include' } },
       term: (i, j, k) => {
@@ -193,6 +198,14 @@ const combinations = (['f32', 'f64'] as const).flatMap((precision) =>
     precision === 'f64' && backend.startsWith('webg') ? [] : [{ backend, precision }],
   ),
 )
+/** Short vectors come in the loop of WebGPU over whole vectors by a plan only. */
+const whole: Plan = { variant: 'vector' }
+const inParts: Plan = { variant: 'vector', sizes: { parts: 2 } }
+const planned: readonly {
+  readonly backend: keyof typeof backends
+  readonly precision: Precision
+  readonly plan?: Plan
+}[] = [...combinations, ...[whole, inParts].map((plan) => ({ backend: 'webgpu', precision: 'f32', plan }) as const)]
 for (const { backend, precision } of combinations)
   engines.set(`${backend} ${precision}`, await createEngine({ backends: [backends[backend]], precision }))
 afterAll(() => {
@@ -218,24 +231,37 @@ const truthOf = (subject: Subject) =>
     })
   })
 
-describe.each(combinations)('on $backend in $precision', ({ backend, precision }) => {
+describe.each(planned)('on $backend in $precision, plan $plan', ({ backend, precision, plan }) => {
   const engine = engines.get(`${backend} ${precision}`) as Engine<Precision>
 
-  test.each(subjects)('$name', async (subject) => {
+  test.each(subjects.filter(({ divided }) => !(plan && divided)))('$name', async (subject) => {
     const { text, options = {}, domain, run, targets, sources, length, exact } = subject
     const workload = sum(pairTerm(text, options)(), domain)
     const particles = (sources ? { targets, sources } : targets) as Attributes
-    const { value, report } = await engine.run(workload, particles, run)
+    const given = { ...run, ...(plan && { plan }) }
+    const { value, report } = await engine.run(workload, particles, given)
     expect(report.backend).toBe(backend)
     expect(value.length).toBe(targets.count * length)
     for (const [n, { total, size }] of truthOf(subject).entries()) {
       const error = Math.abs((value[n] as number) - total)
       expect(error).toBeLessThanOrEqual(exact ? 0 : (precision === 'f64' ? 1e-13 : 2e-5) * (size + 1e-3))
     }
-    const { ok, targets: checked } = await engine.verify(workload, particles, { ...run, sample: 9 })
+    const { ok, targets: checked } = await engine.verify(workload, particles, { ...given, sample: 9 })
     expect(ok).toBe(true)
     expect(checked.length).toBe(9)
   })
+
+  if (plan)
+    test('more components than one workgroup takes', async () => {
+      const [count, length] = [3, 8200]
+      const x = wholes(count * length, 3)
+      const { value, report } = await engine.run(sum(pairTerm('vector(x_j - x_i)')()), { x, count }, { plan })
+      expect(report.variant).toContain('components 32')
+      const truth = Array.from({ length: count * length }, (_, n) =>
+        [0, 1, 2].reduce((total, j) => total + at(x, length * j + (n % length)) - at(x, n), 0),
+      )
+      expect(Array.from(value)).toEqual(truth)
+    })
 
   test('the note about a result that is not finite names the component of the vector', async () => {
     const [count, length] = [7, 40]

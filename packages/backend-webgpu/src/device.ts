@@ -10,6 +10,7 @@ import type {
   FloatArray,
   LossReason,
   OpenOptions,
+  PairWorkload,
   Plan,
   Program,
   RunOptions,
@@ -50,6 +51,7 @@ import { supportOf } from './support.ts'
 export class WebGpuDevice implements Device {
   readonly info: DeviceInfo
   readonly gridPrecision = 'f32'
+  readonly sumsVectors = true
   readonly lost: Promise<LossReason>
   readonly #host: GpuHost
   readonly #memory: Memory
@@ -80,6 +82,11 @@ export class WebGpuDevice implements Device {
 
   supports(workload: Workload, shape: Shape): Support {
     return supportOf(workload, shape, this.#host.limits)
+  }
+
+  async prefersBlocks(workload: PairWorkload, shape: Shape): Promise<boolean> {
+    if (compiledFor(workload, shape, backendName)) return false
+    return (await import('./compile/designs/designs.ts')).prefersBlocks(workload, shape, this.info.kind)
   }
 
   async prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {

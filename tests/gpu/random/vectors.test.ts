@@ -7,14 +7,15 @@ import { afterAll, expect, test } from 'vitest'
 import { angleContexts } from '../../support/angle.ts'
 import { Dice } from '../../support/random/dice.ts'
 import { seeds } from '../../support/random/problem.ts'
-import { vectorFaults } from '../../support/random/vector-faults.ts'
+import { vectorFaults, vectorFaultsInRanges } from '../../support/random/vector-faults.ts'
 import { randomVectors } from '../../support/random/vectors.ts'
 import { deep } from '../../support/share.ts'
 
 const gpu = await createEngine({ backends: [webgpu()] })
+const device = await webgpu().open()
 const gl = await createEngine({ backends: [webgl({ context: await angleContexts(2) })] })
 afterAll(() => {
-  for (const engine of [gpu, gl]) engine.dispose()
+  for (const one of [gpu, device, gl]) one.dispose()
 })
 
 const plans: readonly (Plan | undefined)[] = [
@@ -31,6 +32,21 @@ test.each(seeds(28))('WebGPU, seed %i', async (seed) => {
   const planned = problem.workload.reduction !== 'none'
   expect(await vectorFaults(gpu, problem, planned ? new Dice(seed).pick(plans) : undefined)).toEqual([])
 })
+
+/** Vectors whole: in one part, in as many as the points leave, and in three. */
+const wholePlans: readonly (Plan | undefined)[] = [1, undefined, 3].map((parts) =>
+  parts ? { variant: 'vector', sizes: { parts } } : undefined,
+)
+const divided = seeds(60).filter((seed) => randomVectors(seed).divided)
+let ran = 0
+
+test.each(deep ? divided : divided.slice(0, 24))('WebGPU, whole and in ranges, seed %i', async (seed) => {
+  const faults = await vectorFaultsInRanges(device, randomVectors(seed), new Dice(seed).pick(wholePlans))
+  if (faults) ran++
+  expect(faults ?? []).toEqual([])
+})
+
+test('hardly a whole vector is refused on WebGPU', () => expect(ran).toBeGreaterThan(8))
 
 test.each(seeds(28).filter((seed) => deep || seed % 2 === 0))('WebGL, seed %i', async (seed) => {
   expect(await vectorFaults(gl, randomVectors(seed))).toEqual([])

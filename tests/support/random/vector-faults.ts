@@ -30,11 +30,12 @@ export async function vectorFaults(
 export async function vectorFaultsInRanges(
   device: Device,
   problem: VectorProblem,
+  plan?: Plan,
 ): Promise<readonly string[] | undefined> {
   const { precision } = device.info
   const given = heldBy(precision, problem)
   const { shape, bindings } = bind(problem.workload, given)
-  const program = await preparedWhole(device, problem, shape)
+  const program = await preparedWhole(device, problem, shape, plan)
   if (!program) return undefined
   const { results, faults } = await runInRanges(program, problem, shape, bindings)
   program.dispose()
@@ -42,9 +43,14 @@ export async function vectorFaultsInRanges(
 }
 
 /** The program of a whole vector; undefined if points at one place have a term or none by its components. An engine then takes its blocks. */
-async function preparedWhole(device: Device, { workload }: VectorProblem, shape: Shape): Promise<Program | undefined> {
+async function preparedWhole(
+  device: Device,
+  { workload }: VectorProblem,
+  shape: Shape,
+  plan: Plan | undefined,
+): Promise<Program | undefined> {
   try {
-    return await device.prepare(workload, shape)
+    return await device.prepare(workload, shape, plan)
   } catch (error) {
     const decided = 'whether points at one place have a term depends on its components'
     if (error instanceof UnsupportedWorkloadError && error.message.includes(decided)) return undefined

@@ -17,6 +17,7 @@ import { type Versions, versionFor } from './versions.ts'
 export type ProgramDesign =
   | ElementDesign
   | MatrixDesign
+  | VectorDesign
   | PairDesign
   | OnceDesign
   | BlocksDesign
@@ -105,6 +106,40 @@ export interface MatrixDesign extends Designed<'matrix', MatrixVersion> {
   readonly arrayBytes: number
   readonly rowsPerGroup: number
   readonly columnsPerGroup: number
+}
+
+/** The sizes of a loop over the components of vectors. */
+export interface VectorSizes {
+  readonly workgroup: number
+  /** Invocations side by side, each with other components. */
+  readonly lanes: number
+  /** Components of an invocation. */
+  readonly components: number
+  /** Targets of an invocation. */
+  readonly targets: number
+  /** Targets of a workgroup. */
+  readonly ofGroup: number
+  /** Sources of a tile. */
+  readonly sources: number
+}
+
+export interface VectorVersion extends Version {
+  readonly shaders: {
+    readonly loop: Shader
+    /** Runs after the loop, if the grid splits the sources. */
+    readonly add: Shader
+  }
+}
+
+/** A sum that is a vector of any length. */
+export interface VectorDesign extends Designed<'vector', VectorVersion> {
+  readonly sizes: VectorSizes
+  /** Numbers of components that workgroups divide the vector into. Each of them computes the numbers of a pair. */
+  readonly blocks: number
+  /** The most parts into which the grid splits the sources. */
+  readonly parts: number
+  /** Workgroups that occupy the device: with fewer, the grid splits the sources. */
+  readonly groups: number
 }
 
 export interface PairVersion extends Version {

@@ -15,6 +15,8 @@ import type {
   MatrixVersion,
   OnceVersion,
   PairVersion,
+  VectorDesign,
+  VectorVersion,
 } from '../design/design.ts'
 import type { Shader } from '../design/shader.ts'
 import type { Versions } from '../design/versions.ts'
@@ -38,15 +40,19 @@ export type Filed<T extends { readonly shaders: object }> = Omit<T, 'shaders'> &
   readonly shaders: { readonly [Name in keyof T['shaders']]: number }
 }
 
-export type FiledDesign = (Omit<ElementDesign, 'versions'> | Omit<MatrixDesign, 'versions'>) & {
-  readonly versions: Versions<Filed<ElementVersion | MatrixVersion>>
+export type FiledDesign = (
+  | Omit<ElementDesign, 'versions'>
+  | Omit<MatrixDesign, 'versions'>
+  | Omit<VectorDesign, 'versions'>
+) & {
+  readonly versions: Versions<Filed<ElementVersion | MatrixVersion | VectorVersion>>
 }
 
 export interface FiledForm {
   /** Whether coordinates are in two parts, and lengths in another unit, as in a shape. */
   readonly split: boolean
   readonly scaled: boolean
-  /** The design of a map, a stencil or a matrix, which has one loop. */
+  /** The design of a map, a stencil, a matrix or a vector, which has one loop. */
   readonly design?: FiledDesign
   /** The loops of a pair workload that folds its terms. */
   readonly loops?: FiledLoops

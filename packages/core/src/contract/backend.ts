@@ -10,7 +10,7 @@ import type { Bindings, DeviceBuffer } from '../ground/arrays/bindings.ts'
 import type { FloatArray } from '../ground/checks.ts'
 import type { Precision } from '../ground/precision.ts'
 import type { DeviceInfo, DeviceKind, LossReason, Report } from '../ground/report.ts'
-import type { ArrayResults, Shape, Workload } from '../problem/workloads/workload.ts'
+import type { ArrayResults, PairWorkload, Shape, Workload } from '../problem/workloads/workload.ts'
 import type { GridPoints, GridStage, GridSum } from './grid-sum.ts'
 
 export type {
@@ -77,6 +77,8 @@ export interface Device {
    * as terms with several numbers.
    */
   readonly sumsVectors?: boolean
+  /** Whether sums of a few components at a time are faster than a program of the whole vector. Single runs without a plan then take them. */
+  prefersBlocks?(workload: PairWorkload, shape: Shape): Promise<boolean>
   /** An array that stays on the device, `length` numbers of the device's precision, zero at first. */
   buffer(length: number): Promise<DeviceBuffer>
   /**

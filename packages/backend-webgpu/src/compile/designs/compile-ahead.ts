@@ -5,8 +5,9 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
+import { isVectorSum } from '@manybody/core/expression'
 import { levelsOf } from '../../design/block-tree.ts'
-import type { ElementVersion, MatrixVersion } from '../../design/design.ts'
+import type { ElementVersion, MatrixVersion, VectorVersion } from '../../design/design.ts'
 import type { LoopHost, LoopLimits } from '../../design/facts.ts'
 import { leastLimits } from '../../design/least-limits.ts'
 import { describeBlocks } from '../../designs/blocks-design.ts'
@@ -34,6 +35,7 @@ import { matrixDesign } from './matrix-design.ts'
 import { nearFacts } from './near.ts'
 import { writtenLoops } from './pair-loops.ts'
 import { pairProblem } from './pair-problem.ts'
+import { vectorDesign } from './vector-design.ts'
 
 export interface AheadOptions {
   /** The forms that the numbers of a run may have: coordinates in two parts, lengths in another unit. */
@@ -83,13 +85,15 @@ export function compileWebGpu(
 
 function formOf(workload: Workload, shape: Shape, shaders: FiledShaders, counts: readonly number[]): FiledForm {
   const form = { split: shape.split === true, scaled: shape.scaled === true }
-  if (workload.loop === 'pair' && workload.reduction !== 'none')
+  const vector = isVectorSum(workload, shape) ? workload : undefined
+  if (workload.loop === 'pair' && workload.reduction !== 'none' && !vector)
     return { ...form, loops: loopsOf(workload, shape, shaders, counts) }
-  const design =
-    workload.loop === 'pair'
+  const design = vector
+    ? vectorDesign(vector, shape, undefined)
+    : workload.loop === 'pair'
       ? matrixDesign(workload, shape, undefined, { limits: leastLimits, software: true })
       : elementDesign(workload, shape, undefined, leastLimits)
-  const versions = shaders.versions<ElementVersion | MatrixVersion>(design.versions)
+  const versions = shaders.versions<ElementVersion | MatrixVersion | VectorVersion>(design.versions)
   return { ...form, design: { ...design, versions } }
 }
 

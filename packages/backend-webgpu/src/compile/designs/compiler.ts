@@ -4,6 +4,7 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
+import { isVectorSum } from '@manybody/core/expression'
 import type { Designs, LoopDesigns, Planning } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'
 import { blocksVariant, cellsVariant, onceSuits, onceVariant } from '../../designs/loaded-at-once.ts'
@@ -32,7 +33,7 @@ async function loadLoops(
   planning: Planning | undefined,
   plan: Plan | undefined,
 ): Promise<() => LoopDesigns> {
-  if (!meetsAllPairs(workload, plan)) {
+  if (!meetsAllPairs(workload, plan) || isVectorSum(workload, shape)) {
     const { designsOf } = await import('./designs.ts')
     return () => designsOf(workload, shape, host, planning)
   }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Shape, Workload } from '@manybody/core'
+import { isVectorSum } from '@manybody/core/expression'
 import type { LoopDesigns, Planning } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'
 import { foldDesigns } from '../../designs/loaded-at-once.ts'
@@ -11,12 +12,17 @@ import { allParts } from './all-parts.ts'
 import { elementDesign } from './element-design.ts'
 import { matrixDesign } from './matrix-design.ts'
 import { writtenLoops } from './pair-loops.ts'
+import { vectorDesign } from './vector-design.ts'
+
+export { prefersBlocks } from '../../plans/whole-vectors.ts'
 
 /** The designs of any workload. @throws RangeError if a plan does not fit the workload or the host */
 export function designsOf(workload: Workload, shape: Shape, host: LoopHost, planning?: Planning): LoopDesigns {
   if (workload.loop !== 'pair') return { of: (plan) => elementDesign(workload, shape, plan, host.limits) }
-  if (workload.reduction !== 'none')
-    return foldDesigns(writtenLoops(workload, shape, allParts), workload, shape, host, planning)
   const { limits, info } = host
-  return { of: (plan) => matrixDesign(workload, shape, plan, { limits, software: info.kind === 'software' }) }
+  if (workload.reduction === 'none')
+    return { of: (plan) => matrixDesign(workload, shape, plan, { limits, software: info.kind === 'software' }) }
+  const found = isVectorSum(workload, shape) ? workload : undefined
+  if (found) return { of: (plan) => vectorDesign(found, shape, plan) }
+  return foldDesigns(writtenLoops(workload, shape, allParts), workload, shape, host, planning)
 }

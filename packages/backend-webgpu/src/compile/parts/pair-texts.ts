@@ -19,6 +19,8 @@ import { foldCall, foldFunction } from './fold-functions.ts'
 
 export interface PairTexts {
   readonly resources: readonly Resource[]
+  /** The name of the array of a vector, such as `x_i`. */
+  readonly arrayOfVector: (vector: string) => string
   /** Functions that the texts call. */
   readonly functions: string
   /** WGSL types of the vectors that hold a source. */
@@ -70,8 +72,9 @@ export function pairTexts({
 }: PairTextOptions): PairTexts {
   const used = placed ? axesOf(dimension) : []
   const position = placed ? ['position'] : []
+  const loops = [...body.folds, ...(body.vector ? [body.vector] : [])]
   const vectorsOf = (suffix: 'i' | 'j') => {
-    const names = body.folds.flatMap(({ vectors }) => vectors).filter((name) => name.endsWith(`_${suffix}`))
+    const names = loops.flatMap(({ vectors }) => vectors).filter((name) => name.endsWith(`_${suffix}`))
     return names.map((name) => name.slice(0, -2))
   }
   const keyOf = (side: 'targets' | 'sources', name: string) => (sameSet ? `points.${name}` : `${side}.${name}`)
@@ -79,7 +82,7 @@ export function pairTexts({
     ...[...position, ...body.attributes.targets, ...vectorsOf('i')].map((name) => keyOf('targets', arrayOf(name))),
     ...[...position, ...body.attributes.sources, ...vectorsOf('j')].map((name) => keyOf('sources', arrayOf(name))),
     ...(exclusions ? ['exclusions.offsets', 'exclusions.sources'] : []),
-    ...(body.reads.length > 0 || body.folds.some(({ parameters }) => parameters.length > 0) ? [tableNumbers] : []),
+    ...(body.reads.length > 0 || loops.some(({ parameters }) => parameters.length > 0) ? [tableNumbers] : []),
   ])
   const resources = [...keys].map((key): Resource => {
     return { key, access: 'read', type: key.startsWith('exclusions') ? 'u32' : 'f32' }
@@ -129,6 +132,7 @@ export function pairTexts({
     arrayName(keyOf(name.endsWith('_i') ? 'targets' : 'sources', name.slice(0, -2)))
   return {
     resources,
+    arrayOfVector,
     functions: body.folds
       .map((fold) => {
         const length = lengths[(fold.vectors[0] as string).slice(0, -2)] ?? 0
@@ -180,7 +184,7 @@ export function pairTexts({
 }
 
 /** The array of all tables. */
-const tableNumbers = 'tables.numbers'
+export const tableNumbers = 'tables.numbers'
 
 /** The name of vector `v` of a source. */
 export const vector = (name: string, v: number): string => (v === 0 ? name : `${name}${v}`)

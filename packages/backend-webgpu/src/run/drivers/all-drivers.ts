@@ -12,10 +12,12 @@ import { matrixDriver } from './matrix.ts'
 import { onceDriver } from './once.ts'
 import { pairDriver } from './pair.ts'
 import { treeDriver } from './tree.ts'
+import { vectorDriver } from './vector-sums.ts'
 
 export const allDrivers: { readonly [D in ProgramDesign as D['driver']]: LoopDriver<D> } = {
   element: elementDriver,
   matrix: matrixDriver,
+  vector: vectorDriver,
   pair: pairDriver,
   once: onceDriver,
   blocks: blocksDriver,

@@ -21,6 +21,7 @@ import {
 } from '../../designs/loaded-at-once.ts'
 import type { NearDesigns } from '../../designs/near-designs.ts'
 import type { PairLoops } from '../../designs/pair-loops.ts'
+import { accumulationOf } from '../../plans/accumulation.ts'
 import type { PairPlan } from '../../plans/plan.ts'
 import { filedText } from './filed-text.ts'
 
@@ -57,7 +58,9 @@ function designFrom(compiled: CompiledWebGpu, design: FiledDesign, { sources }: 
           results: design.results.map((result) => ({ ...result, width: sources })),
           arrayBytes: Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize),
         }
-      : {}
+      : design.driver === 'vector'
+        ? { accumulation: accumulationOf(design.sizes.sources, sources) }
+        : {}
   return { ...design, ...own, versions: versionsFrom(compiled, design.versions) } as ProgramDesign
 }
 

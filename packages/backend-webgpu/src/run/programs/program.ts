@@ -41,7 +41,7 @@ import { Usual } from './usual.ts'
 type Ran = FlightTimes & { readonly upload: number }
 
 /** The loops that take the numbers of points from each run. */
-const laidOutByRun: ReadonlySet<string> = new Set(['element', 'pair', 'once'])
+const laidOutByRun: ReadonlySet<string> = new Set(['element', 'pair', 'once', 'vector'])
 
 /** The trees of a program. */
 export interface ProgramTrees {

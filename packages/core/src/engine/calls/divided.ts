@@ -46,6 +46,8 @@ export function wholly<T extends object>(
     const { device } = programs
     const known = refused.get(device)
     if (isInBlocks(workload, shape, device) || known?.has(key)) return { inBlocks: true }
+    // A plan may be one for the whole vector.
+    if (!plan && (await device.prefersBlocks?.(workload, shape))) return { inBlocks: true }
     try {
       return await work(programs)
     } catch (error) {

@@ -34,7 +34,7 @@ export function requireSimulated(device: Device, workload: Workload, shape: Shap
     throw new UnsupportedWorkloadError(
       'simulation',
       device.info.backend,
-      'it sums a few components of a vector at a time, which a simulation does not do; use the backend cpu-wasm',
+      'it sums a few components of a vector at a time, which a simulation does not do; use the backend cpu-wasm or webgpu',
     )
   const support = device.supports(workload, shape)
   if (!support.ok) throw new UnsupportedWorkloadError('simulation', device.info.backend, support.reason)

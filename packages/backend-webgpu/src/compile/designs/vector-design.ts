@@ -1,0 +1,126 @@
+/**
+ * The design of a sum that is a vector of any length: its loop, and the sizes of that loop.
+ *
+ * @module
+ */
+import type { PairWorkload, Plan, Shape } from '@manybody/core'
+import { type Guard, UnsupportedWorkloadError } from '@manybody/core/backend'
+import { guardReadsVector, guardRule, pairBody, type TermLoop } from '@manybody/core/expression'
+import type { VectorDesign, VectorSizes, VectorVersion } from '../../design/design.ts'
+import { leastLimits } from '../../design/least-limits.ts'
+import type { Field } from '../../design/shader.ts'
+import { arrayName } from '../../design/shader.ts'
+import { versionFor } from '../../design/versions.ts'
+import { derived, versionsFor } from '../../designs/lazily.ts'
+import { accumulationOf } from '../../plans/accumulation.ts'
+import { addParts, tileBytes, type VectorTexts, vectorFold, vectorLoop } from '../loops/vector-loop.ts'
+import { componentTexts } from '../parts/component-texts.ts'
+import { pairTexts, tableNumbers } from '../parts/pair-texts.ts'
+
+/** The name of its plan. */
+const variant = 'vector'
+
+/** Targets of a workgroup, as far as its memory allows. More share a source, and fewer leave more workgroups. */
+const mostTargets = 64
+/** Numbers of one invocation in registers. */
+const mostSums = 32
+const leastSources = 32
+const mostTargetsOfOne = 8
+const mostParts = 16
+/** The grid splits the sources until it has so many workgroups. */
+const occupied = 256
+
+/**
+ * @throws RangeError for sizes of a plan that do not fit; {@link UnsupportedWorkloadError} for another plan, and if components decide which pairs
+ * count: an engine then asks for a few components at a time
+ */
+export function vectorDesign(workload: PairWorkload, shape: Shape, plan: Plan | undefined): VectorDesign {
+  if (plan && plan.variant !== variant)
+    throw refused(workload, `its plan ${plan.variant} is for a few components at a time`)
+  const { parts, ...others } = plan?.sizes ?? {}
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw new RangeError(`"sizes" expected parts, got ${other}`)
+  if (parts !== undefined && !(Number.isInteger(parts) && parts >= 1 && parts <= mostParts))
+    throw new RangeError(`"parts" expected integer from 1 to ${mostParts}, got ${parts}`)
+  const rule = guardRule(workload, shape)
+  const written = versionsFor(rule, (guard) => writtenVector(workload, shape, guard))
+  const { inputs, sizes, length, result } = versionFor({ versions: written, guard: rule })
+  const blocks = Math.ceil(length / (sizes.lanes * sizes.components))
+  const { workgroup, targets, components, sources } = sizes
+  return {
+    driver: 'vector',
+    variant: `vector (workgroup ${workgroup}, targets ${targets}, components ${components}, tile ${sources}${parts === undefined ? '' : `, parts ${parts}`})`,
+    accumulation: accumulationOf(sources, shape.sources),
+    inputs,
+    results: [{ name: result, type: 'f32', width: length }],
+    guard: rule,
+    versions: derived(written, ({ version }) => version),
+    sizes,
+    blocks,
+    parts: parts ?? mostParts,
+    // A plan gets as many parts as it asks for.
+    groups: parts === undefined ? occupied : Number.MAX_SAFE_INTEGER,
+  }
+}
+
+const refused = ({ law }: PairWorkload, reason: string) => new UnsupportedWorkloadError(law.name, 'webgpu', reason)
+
+interface WrittenVector {
+  readonly version: VectorVersion
+  readonly inputs: readonly string[]
+  readonly sizes: VectorSizes
+  readonly length: number
+  readonly result: string
+}
+
+function writtenVector(workload: PairWorkload, shape: Shape, guard: Guard): WrittenVector {
+  if (guard === 'per-pair' && guardReadsVector(workload, shape, 'f32'))
+    throw refused(workload, 'whether points at one place have a term depends on its components')
+  const body = pairBody(workload, shape, { guard, vectors: true })
+  const vector = body.vector as TermLoop
+  const exclusions = workload.domain.exclusions.length > 0
+  const { dimension, sameSet, lengths = {} } = shape
+  const placed = shape.vectors.includes('position')
+  const texts = pairTexts({ body, dimension, fold: vectorFold, sameSet, exclusions, placed, lengths, order: 'any' })
+  const length = lengths[vector.vectors[0]?.slice(0, -2) ?? ''] ?? 0
+  const numbers = body.terms.length
+  const component = componentTexts(vector, numbers, length, texts.arrayOfVector, arrayName(tableNumbers))
+  const [result = 'value'] = workload.results
+  const some = body.keep !== undefined || body.skipSelf || exclusions
+  const given: VectorTexts = { texts, component, numbers, some, exclusions, length, result }
+  const sizes = sizesFor(given)
+  const run = body.run.map(({ name }): Field => ({ name, type: 'f32' }))
+  const { name } = workload.law
+  const shaders = {
+    loop: vectorLoop(`${name}, vector of ${length}`, given, sizes, run),
+    add: addParts(`${name}, parts of vectors of ${length}`, length, result),
+  }
+  return { version: { shaders, run: body.run }, inputs: texts.resources.map((r) => r.key), sizes, length, result }
+}
+
+/** Sizes for the limits that every device has: those by which the fewest workgroups compute the numbers of a pair, and few invocations idle. */
+function sizesFor(given: VectorTexts): VectorSizes {
+  const { maxComputeInvocationsPerWorkgroup: workgroup, maxComputeWorkgroupStorageSize: memory } = leastLimits
+  const { length, component } = given
+  const choices = [4, 2, 1, 8, 16, mostSums].map((components) => {
+    const lanes = Math.min(workgroup, Math.ceil(length / components))
+    const side = Math.min(mostTargets, Math.floor(workgroup / lanes))
+    const blocks = Math.ceil(length / (lanes * components))
+    return { components, lanes, side, blocks, used: (side * length) / (workgroup * components * blocks) }
+  })
+  const fewest = Math.min(...choices.map(({ blocks }) => blocks))
+  const { components, lanes, side } = choices
+    .filter(({ blocks }) => blocks === fewest)
+    .reduce((best, one) => (one.used > 1.05 * best.used ? one : best))
+  // The numbers of a target are in registers, too.
+  const registers = Math.floor(mostSums / components / (1 + component.target.length))
+  const targets = powerWithin(Math.min(mostTargetsOfOne, registers, Math.floor(mostTargets / side)))
+  const ofGroup = side * targets
+  // Every invocation computes a pair, as far as memory allows.
+  const wanted = Math.max(leastSources, workgroup / ofGroup)
+  const sources = powerWithin(Math.min(wanted, memory / tileBytes(given, { sources: 1, ofGroup })))
+  return { workgroup, lanes, components, targets, ofGroup, sources }
+}
+
+/** The largest power of two up to a number, at least 1. */
+const powerWithin = (most: number): number => 2 ** Math.floor(Math.log2(Math.max(1, most)))

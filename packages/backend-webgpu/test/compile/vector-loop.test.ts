@@ -1,0 +1,62 @@
+// The loop of sums that are vectors, as text. The number of components changes no line but those with that number. tests/gpu checks its results.
+
+import { type PairWorkload, type Plan, pairTerm, type Shape, sum } from '@manybody/core'
+import { expect, test } from 'vitest'
+import { designsOf } from '../../src/compile/designs/designs.ts'
+import type { VectorDesign } from '../../src/design/design.ts'
+import { shadersOf } from '../../src/design/design.ts'
+import type { LoopHost } from '../../src/design/facts.ts'
+import { leastLimits } from '../../src/design/least-limits.ts'
+import { expectPrinted } from '../support/printed.ts'
+
+const gpu: LoopHost = { info: { name: 'a GPU', kind: 'hardware' }, limits: leastLimits, subgroups: undefined }
+const shapeOf = (length: number): Shape => ({
+  ...{ dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: [] },
+  lengths: { x: length, b: length },
+})
+const kernel = sum(pairTerm('exp(-sqdist(x_i, x_j))*vector(b_j)')())
+const apart = sum(pairTerm('q_j*norm(x_j)*abs(vector(g*(b_j - b_i)))', { parameters: { g: [1, 2] } })(), {
+  exclusions: [[0, 1]],
+})
+const designOf = (workload: PairWorkload, length: number, plan?: Plan) =>
+  designsOf(workload, shapeOf(length), gpu).of(plan) as VectorDesign
+
+test('a kernel times a vector', async () => {
+  await expectPrinted(designOf(kernel, 10), 'vector-kernel', 'vector-parts')
+})
+
+test('differences of vectors without some pairs', async () => {
+  await expectPrinted(designOf(apart, 3), 'vector-differences', 'vector-differences-parts')
+})
+
+test.each([1, 2, 3, 5, 16, 31, 32, 33, 64, 100, 255, 256, 257, 1000, 1024, 1025, 5000, 8192, 8193, 100_000])(
+  'a vector of %i components fits the limits of every device, and most invocations have work',
+  (length) => {
+    for (const workload of [kernel, apart]) {
+      const { sizes, blocks, versions } = designOf(workload, length)
+      const { workgroup, lanes, components, targets, ofGroup, sources } = sizes
+      const [shader] = shadersOf({ ...designOf(workload, length), versions })
+      expect(shader?.memory).toBeLessThanOrEqual(leastLimits.maxComputeWorkgroupStorageSize)
+      expect(shader?.code.length).toBeLessThan(20_000)
+      expect(workgroup).toBeLessThanOrEqual(leastLimits.maxComputeInvocationsPerWorkgroup)
+      expect(ofGroup % targets).toBe(0)
+      expect((ofGroup / targets) * lanes).toBeLessThanOrEqual(workgroup)
+      expect(sources).toBeLessThanOrEqual(workgroup)
+      expect(blocks * lanes * components).toBeGreaterThanOrEqual(length)
+      // The numbers of a pair are computed once for so many components.
+      expect(blocks).toBe(Math.ceil(length / 8192))
+      if (length > 3 && length <= 8192)
+        expect((ofGroup / targets) * length).toBeGreaterThan(0.6 * workgroup * components)
+    }
+  },
+)
+
+test('another plan is left to sums of a few components', () => {
+  expect(() => designOf(kernel, 40, { variant: 'naive' })).toThrow('its plan naive is for a few components at a time')
+  expect(() => designOf(kernel, 40, { variant: 'vector', sizes: { parts: 17 } })).toThrow(
+    '"parts" expected integer from 1 to 16, got 17',
+  )
+  expect(() => designOf(kernel, 40, { variant: 'vector', sizes: { targets: 2 } })).toThrow(
+    '"sizes" expected parts, got targets',
+  )
+})
