@@ -149,7 +149,7 @@ describe('a compiled workload', () => {
     const lengths = { x: 4, y: 4 }
     const compiled = filed(compile(sum(kernel), { twoSets: true, lengths }))
     const vectors = filed(compile(sum(weighted), { twoSets: true, lengths: { ...lengths, v: 50 } }))
-    expect(Object.keys(vectors.compiled.backends)).toEqual(['cpu-wasm'])
+    expect(Object.keys(vectors.compiled.backends)).toEqual(['cpu-wasm', 'webgpu'])
     for (const points of [1, 90]) {
       const targets = { x: numbers(4 * 30, 0.618), count: 30 }
       const sources = { y: numbers(4 * points, 0.754), b: numbers(points, 0.57), v: numbers(50 * points, 0.82) }
@@ -173,8 +173,8 @@ describe('a compiled workload', () => {
     expect(() => compile(sum(kernel), { twoSets: true })).toThrow('"lengths.x" expected')
     expect(() => compile(sum(kernel), { twoSets: true, lengths: { x: 4, y: 5 } })).toThrow('"lengths.y" expected 4')
     expect(() => compile(pull, { lengths: { mass: 4 } })).toThrow('"mass" is not a vector of the law')
-    expect(() => compile(sum(weighted), { lengths: { ...lengths, v: 50 }, backends: ['webgpu'] })).toThrow(
-      'cpu-wasm, which alone adds up all components of a vector in one program',
+    expect(() => compile(sum(weighted), { lengths: { ...lengths, v: 50 }, backends: ['webgl'] })).toThrow(
+      'cpu-wasm or webgpu, which add up all components of a vector in one program, got webgl',
     )
   })
 

@@ -24,6 +24,8 @@ import { deriveTreeFacts } from '@manybody/core/weights'
 export type CompiledBackend = 'cpu-wasm' | 'webgpu' | 'webgl'
 
 const known: readonly CompiledBackend[] = ['cpu-wasm', 'webgpu', 'webgl']
+/** Those with one program for all components of a vector. */
+const ofVectors: readonly CompiledBackend[] = ['cpu-wasm', 'webgpu']
 
 export interface CompileOptions {
   /** The backends that will run it. By default, these are all backends with a requested precision; for sums with a tolerance, cpu-wasm. */
@@ -125,17 +127,17 @@ function backendsFor(
   const approximated = workload.loop === 'pair' && workload.method !== undefined
   const isVector = isVectorSum(workload, shape)
   const able: readonly CompiledBackend[] =
-    precisions.includes('f32') && !approximated && !isVector ? known : ['cpu-wasm']
+    precisions.includes('f32') && !approximated ? (isVector ? ofVectors : known) : ['cpu-wasm']
   if (backends === undefined) return able
   listOf(backends, 'backends', 'names of backends')
   for (const name of backends) oneOf(name, 'backends', known)
   const unable = backends.find((name) => !able.includes(name))
-  const alone = approximated
-    ? 'whose trees alone are compiled ahead'
-    : isVector
-      ? 'which alone adds up all components of a vector in one program'
-      : 'which alone computes in f64'
-  if (unable) throw new RangeError(`"backends" expected cpu-wasm, ${alone}, got ${unable}`)
+  const why = approximated
+    ? 'cpu-wasm, whose trees alone are compiled ahead'
+    : able === ofVectors
+      ? 'cpu-wasm or webgpu, which add up all components of a vector in one program'
+      : 'cpu-wasm, which alone computes in f64'
+  if (unable) throw new RangeError(`"backends" expected ${why}, got ${unable}`)
   return backends
 }
 
