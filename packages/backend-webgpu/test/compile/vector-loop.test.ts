@@ -51,6 +51,13 @@ test.each([1, 2, 3, 5, 16, 31, 32, 33, 64, 100, 255, 256, 257, 1000, 1024, 1025,
   },
 )
 
+test('components that read too many numbers of a pair are left to sums of a few components', () => {
+  const nested = (depth: number): string => (depth === 0 ? 'vector(b_j)' : `abs(${nested(depth - 1)} + ${depth}*q_j)`)
+  const termOf = (depth: number) => sum(pairTerm(`${nested(depth)}*exp(-sqdist(x_i, x_j))`)())
+  expect(designOf(termOf(20), 40).sizes.sources).toBe(2)
+  expect(() => designOf(termOf(90), 40)).toThrow('its components read 91 numbers of a pair, too many for 16384 bytes')
+})
+
 test('another plan is left to sums of a few components', () => {
   expect(() => designOf(kernel, 40, { variant: 'naive' })).toThrow('its plan naive is for a few components at a time')
   expect(() => designOf(kernel, 40, { variant: 'vector', sizes: { parts: 17 } })).toThrow(

@@ -31,8 +31,8 @@ const mostParts = 16
 const occupied = 256
 
 /**
- * @throws RangeError for sizes of a plan that do not fit; {@link UnsupportedWorkloadError} for another plan, and if components decide which pairs
- * count: an engine then asks for a few components at a time
+ * @throws RangeError for sizes of a plan that do not fit; {@link UnsupportedWorkloadError} for another plan, if components decide which pairs
+ * count, and if they read too many numbers: an engine then asks for a few components at a time
  */
 export function vectorDesign(workload: PairWorkload, shape: Shape, plan: Plan | undefined): VectorDesign {
   if (plan && plan.variant !== variant)
@@ -89,6 +89,12 @@ function writtenVector(workload: PairWorkload, shape: Shape, guard: Guard): Writ
   const some = body.keep !== undefined || body.skipSelf || exclusions
   const given: VectorTexts = { texts, component, numbers, some, exclusions, length, result }
   const sizes = sizesFor(given)
+  const { maxComputeWorkgroupStorageSize: memory } = leastLimits
+  if (tileBytes(given, sizes) > memory)
+    throw refused(
+      workload,
+      `its components read ${numbers} numbers of a pair, too many for ${memory} bytes of workgroup memory`,
+    )
   const run = body.run.map(({ name }): Field => ({ name, type: 'f32' }))
   const { name } = workload.law
   const shaders = {
