@@ -1,7 +1,8 @@
 // Values that are derived from an object or a text.
 
 import { expect, it, vi } from 'vitest'
-import { Remembered, RememberedTexts } from '../src/ground/remember.ts'
+import { Remembered } from '../src/ground/remember.ts'
+import { RememberedTexts } from '../src/ground/remember-texts.ts'
 
 it('makes each value once for each object and variant, also if it is undefined', () => {
   const known = new Remembered<object, number | undefined>()
@@ -14,13 +15,15 @@ it('makes each value once for each object and variant, also if it is undefined',
   expect(make).toHaveBeenCalledTimes(2)
 })
 
-it('makes the value of a text once, until there are too many texts', () => {
-  const known = new RememberedTexts<string>(2)
+it('makes the value of a text once, until texts become too long together', () => {
+  const known = new RememberedTexts<string>(6)
   const make = vi.fn((text: string) => `${text}!`)
   const of = (text: string) => known.of(text, () => make(text))
-  for (const text of ['a', 'b', 'a', 'b']) expect(of(text)).toBe(`${text}!`)
+  for (const text of ['one', 'two', 'one', 'two']) expect(of(text)).toBe(`${text}!`)
   expect(make).toHaveBeenCalledTimes(2)
-  of('c')
-  of('a')
+  of('3')
+  of('one')
   expect(make).toHaveBeenCalledTimes(4)
+  for (let n = 0; n < 2; n++) of('a long text')
+  expect(make).toHaveBeenCalledTimes(5)
 })

@@ -1,6 +1,6 @@
 /**
- * Values that are derived once: those of a frozen object are released with it (derived terms, closures); those of texts are released when
- * there are many.
+ * Values derived from a frozen object, computed once and released with it: derived terms, closures. Those of texts are in
+ * `remember-texts.ts`.
  *
  * @module
  */
@@ -14,24 +14,5 @@ export class Remembered<Key extends object, Value> {
     // A value may be undefined.
     if (!variants.has(variant)) variants.set(variant, make())
     return variants.get(variant) as Value
-  }
-}
-
-export class RememberedTexts<Value> {
-  readonly #most: number
-  readonly #known = new Map<string, Value>()
-
-  /** @param most - The number of texts that are remembered */
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  of(text: string, make: () => Value): Value {
-    const known = this.#known.get(text)
-    if (known !== undefined) return known
-    const value = make()
-    if (this.#known.size >= this.#most) this.#known.clear()
-    this.#known.set(text, value)
-    return value
   }
 }

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { RememberedTexts } from '../ground/remember.ts'
+import { RememberedTexts } from '../ground/remember-texts.ts'
 import { componentText } from './fold-names.ts'
 import type { Expr } from './nodes.ts'
 import { parse } from './parse.ts'
 import { simplify } from './simplify.ts'
 
-const known = new RememberedTexts<Expr>(256)
+const known = new RememberedTexts<Expr>(2 ** 12)
 
 const anyName = { names: [], open: { test: () => true, describe: 'any name' } }
 

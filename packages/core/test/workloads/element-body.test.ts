@@ -181,3 +181,14 @@ it('takes no number for the text that it looks like', () => {
   map({ mass: ['5'] })
   expect(() => map({ mass: [5 as unknown as string] })).toThrow('"expression" expected text, got 5')
 })
+
+it('refuses a text where its names mean something else, also after it was read elsewhere', () => {
+  const [cubes, squares] = [
+    [4, 4, 4],
+    [4, 4],
+  ].map((cells) => ({ cells, spacing: cells.map(() => 1) }))
+  stencil({ slope: 'zp - zm' }, cubes as Parameters<typeof stencil>[1])
+  expect(() => stencil({ slope: 'zp - zm' }, squares as Parameters<typeof stencil>[1])).toThrow('unknown name "zp"')
+  map({ mass: 'a*mass; a = 2' })
+  expect(() => map({ mass: 'a*mass; a = 2' }, { a: 1 })).toThrow('"a" is already defined')
+})

@@ -7,7 +7,8 @@
 import { axesOf } from '../../ground/axes.ts'
 import { hasNames, unexpected } from '../../ground/checks.ts'
 import { isName, nameOf, nameRule, numbersByName } from '../../ground/names.ts'
-import { Remembered, RememberedTexts } from '../../ground/remember.ts'
+import { Remembered } from '../../ground/remember.ts'
+import { RememberedTexts } from '../../ground/remember-texts.ts'
 import { parseFinite } from '../../language/finite-constants.ts'
 import { requireCount } from '../../language/limit-size.ts'
 import type { Expr } from '../../language/nodes.ts'
@@ -60,8 +61,8 @@ export function checkNames(outputs: unknown, parameters: unknown, taken: readonl
 type Components = ReadonlyMap<string, readonly Expr[]>
 
 const parsed = new Remembered<MapWorkload | StencilWorkload, Components>()
-/** By loop and names, then by text, because a simulation makes the workloads of another one with other numbers. */
-const known = new RememberedTexts<RememberedTexts<Expr>>(64)
+/** By loop, names and text, because a simulation makes the workloads of another one with other numbers. */
+const known = new RememberedTexts<Expr>(2 ** 16)
 
 /** The components of each output, simplified. @throws {@link ExpressionError}, TypeError */
 export function parseOutputs(workload: MapWorkload | StencilWorkload): Components {
@@ -76,12 +77,15 @@ const scopeOf = (workload: MapWorkload | StencilWorkload): readonly string[] => 
 
 function parseAll(workload: MapWorkload | StencilWorkload, names: readonly string[]): Components {
   const scope: Scope = workload.loop === 'grid' ? { names } : pointScope(names)
-  const inScope = known.of([workload.loop, ...names].join(), () => new RememberedTexts(256))
+  const parseOnce = (text: unknown) => {
+    if (typeof text !== 'string') throw unexpected('expression', 'text', text)
+    return known.of([workload.loop, ...names, text].join(), () => simplify(parseFinite(text, scope)))
+  }
   requireCount(Object.values(workload.outputs).flat().length, 'outputs')
   const outputs = Object.entries(workload.outputs).map(([name, text]) => {
     const texts = typeof text === 'string' ? [text] : text
     if (!Array.isArray(texts) || texts.length === 0) throw unexpected(name, 'an expression or a list of them', text)
-    return [name, texts.map((t) => inScope.of(t, () => simplify(parseFinite(t, scope))))] as const
+    return [name, texts.map(parseOnce)] as const
   })
   if (outputs.length === 0) throw new TypeError('"outputs" expected at least one expression, got none')
   return new Map(outputs)

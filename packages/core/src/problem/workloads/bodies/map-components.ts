@@ -28,11 +28,11 @@ export function mapComponents(workload: MapWorkload, shape: Axes): Components {
 const known = new Remembered<Expr, readonly Expr[]>()
 
 function repeated(e: Expr, { dimension, vectors }: Axes): readonly Expr[] {
+  const names = symbolsOf(e)
+  const read = vectors.filter((name) => names.has(name))
   const make = () => {
-    const names = symbolsOf(e)
-    const read = vectors.filter((name) => names.has(name))
     const along = (axis: string) => Object.fromEntries(read.map((name) => [name, symbol(`${name}_${axis}`)]))
-    return read.length ? axesOf(dimension).map((axis) => substitute(e, along(axis))) : [e]
+    return axesOf(dimension).map((axis) => substitute(e, along(axis)))
   }
-  return known.of(e, make, `${dimension} ${vectors.join()}`)
+  return read.length ? known.of(e, make, `${dimension} ${read.join()}`) : [e]
 }
