@@ -371,7 +371,7 @@ describe('the error', () => {
     expect(report.variant).toMatch(/^mesh \(reach 0\.\d+, window \d+, grid \d+ x \d+ x \d+ on the host\), plain$/)
     const again = await engine.run(rough, { position, charge })
     expect(again.force).toEqual(force)
-    expect(again.report.error?.targets).toBe(64)
+    expect(again.report.error?.targets).toBe(32)
   })
   it('may be one of the results', async () => {
     const count = 200

@@ -43,17 +43,24 @@ export function pointPhases(m: ModuleWriter, form: GridForm): void {
       const unit = axis === 'Z' ? m.vector.bytes : 1
       write(code)`i32[${record} + ${places + 4 * index}] = ${wrapped} * ${unit}`
     }
-    overPoints(
-      m,
-      code,
-      args,
-      (n) => write(code)`
-        let number = i32[${order} + ${n} * 4]
-        let point = ${positions} + number * 24
-        let record = ${records} + ${n} * ${bytes}
-        unroll index of 0..3 { ${writeAxis}(index, point, record) }
-        i32[record + ${places + 12}] = number`,
-    )
+    const [count, near] = [m.slot(code, block, 'count'), args.scratch]
+    // Points are in no order in memory. A loop that only moves them waits for many of them at once.
+    write(code)`
+      for unit in ${args.first}..${args.last} {
+        let start = unit * ${unitPoints}
+        let end = min(start + ${unitPoints}, ${count})
+        for n in start..end {
+          let point = ${positions} + i32[${order} + n * 4] * 24
+          let to = ${near} + (n - start) * 24
+          unroll axis of 0..3 { f64[to + 8 * axis] = f64[point + 8 * axis] }
+        }
+        for n in start..end {
+          let point = ${near} + (n - start) * 24
+          let record = ${records} + n * ${bytes}
+          unroll index of 0..3 { ${writeAxis}(index, point, record) }
+          i32[record + ${places + 12}] = i32[${order} + n * 4]
+        }
+      }`
   })
 }
 

@@ -5,7 +5,7 @@
  */
 import type { FloatArray } from '@manybody/core'
 import type { GridPoints, GridSum } from '@manybody/core/backend'
-import { type GridDesign, lineBytes, numberBytes, recordLayout, registerBytes } from '../../design/grid-layout.ts'
+import { type GridDesign, lineBytes, numberBytes, recordLayout, registerBytes, unitPoints } from '../../design/grid-layout.ts'
 import type { Regions, RegionTable } from '../placement/regions.ts'
 import { passTable } from './pass-table.ts'
 
@@ -237,7 +237,7 @@ function sizesOf(sum: GridSum, { weights }: GridPoints) {
     spectraSpan: weights.length * cx * cy * rowBytes,
     modesBytes: cx * cy * rowBytes,
     batches: Math.ceil((cy * rowBytes) / lineBytes),
-    // Two arrays of complex numbers.
-    scratchBytes: 4 * Math.max(nz * lineBytes, ny * rowBytes, nx * lineBytes),
+    // Two arrays of complex numbers, or the points of a unit.
+    scratchBytes: Math.max(4 * Math.max(nz * lineBytes, ny * rowBytes, nx * lineBytes), 24 * unitPoints),
   }
 }

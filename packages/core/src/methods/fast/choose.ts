@@ -9,7 +9,8 @@ import type { Mesh } from '../../problem/reductions/mesh.ts'
 import type { Tree } from '../../problem/reductions/tree.ts'
 import type { Dimension, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { kernelsOf, type MeshKernels } from '../mesh/kernels.ts'
-import { settingFor, spaceFor, type Transformer } from '../mesh/open-space.ts'
+import { settingFor, spaceFor } from '../mesh/open-space.ts'
+import type { Transformer } from '../mesh/transformer.ts'
 import { checkedMethod } from '../tolerance/checked-method.ts'
 
 /** A workload with any method. */

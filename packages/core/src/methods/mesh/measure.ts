@@ -10,7 +10,8 @@ import { Remembered } from '../../ground/remember.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import { type Sampled, sampled } from '../tolerance/sampled.ts'
 import type { MeshSums } from './mesh-sums.ts'
-import { judgeOf, judgingReach, type MeshSetting } from './settings.ts'
+import { judgeOf, rungsOf } from './rungs.ts'
+import type { MeshSetting } from './settings.ts'
 import { measuredWorkload, shortNumbers } from './short-law.ts'
 import type { SmoothData } from './smooth-sum.ts'
 
@@ -32,9 +33,14 @@ export async function truthFor(
   { signal }: RunOptions,
 ): Promise<Truth> {
   const { workload, kernels } = sums
-  const finer = judgeOf(setting.typical)
+  const judge = sums.isOpen
+    ? undefined
+    : judgeOf(rungsOf(sums.followsPoints), setting, sums.spaceOf(setting, bindings, data))
   const sample = judgesOf(sums, bindings, judges)
-  const shape = { ...sums.shapeOf(finer, bindings), lists: sample.bindings.exclusions !== undefined }
+  const shape = {
+    ...sums.shapeOf(judge?.setting ?? setting, bindings),
+    lists: sample.bindings.exclusions !== undefined,
+  }
   const measured = measures.of(workload, () => measuredWorkload(workload, kernels, shape), JSON.stringify(shape))
   const sumsWith = (numbers: Readonly<Record<string, number>>) =>
     sums.programs.using(measured, sample.shape, undefined, async (program) => {
@@ -42,9 +48,8 @@ export async function truthFor(
       const found = await program.run({ ...sample.bindings, parameters }, { signal })
       return Float64Array.from(found.value as FloatArray)
     })
-  if (sums.isOpen) return { sample, value: await sumsWith({}) }
-  const reach = judgingReach(sums.spaceOf(setting, bindings, data))
-  const plan = sums.planOf(finer, sums.spaceOf(finer, bindings, data, reach), bindings)
+  if (!judge) return { sample, value: await sumsWith({}) }
+  const plan = sums.planOf(judge.setting, sums.spaceOf(judge.setting, bindings, data, judge.reach), bindings)
   const value = await sumsWith(shortNumbers(workload, plan.splits))
   const smooth = await sums.smooth(plan, bindings, data, { signal }, sample.targets)
   for (const [n, x] of smooth.entries()) {

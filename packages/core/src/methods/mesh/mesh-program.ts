@@ -20,7 +20,8 @@ import { truthFor } from './measure.ts'
 import { meanOf } from './mesh-data.ts'
 import type { MeshPlan } from './mesh-plan.ts'
 import { MeshSums, type ShortPart } from './mesh-sums.ts'
-import { firstRung, type MeshSetting, numbersOf, settings } from './settings.ts'
+import { firstRung, nextRung, rungsOf } from './rungs.ts'
+import { type MeshSetting, numbersOf } from './settings.ts'
 import type { SmoothParts } from './smooth-parts.ts'
 import type { SmoothData } from './smooth-sum.ts'
 
@@ -45,7 +46,7 @@ export const leastTolerance: Readonly<Record<Precision, number>> = { f32: 1e-6, 
  * How many targets measure the error when a setting is chosen, and in each later run. A setting is chosen if its error is at most this
  * share of the tolerance, and kept as long as it is within the tolerance.
  */
-const [chosenBy, judgedBy, chosen] = [512, 64, 0.9]
+const [chosenBy, judgedBy, chosen] = [512, 32, 0.9]
 
 /** @throws TypeError, RangeError for a wrong method, and for laws that a mesh cannot sum */
 export function meshOf(workload: Meshed, shape: Pick<Shape, 'dimension'>): Approximation<MeshProgram> {
@@ -112,12 +113,12 @@ export class MeshProgram implements Program {
   get setting(): FoundMesh | undefined {
     if (this.#rung === undefined) return undefined
     const { error = Number.POSITIVE_INFINITY } = this.#found.get(this.#key) ?? {}
-    return { ...(settings[this.#rung] as MeshSetting), error, ...(this.#open && { open: this.#open }) }
+    return { ...(this.#rungs[this.#rung] as MeshSetting), error, ...(this.#open && { open: this.#open }) }
   }
 
   /** Starts from a setting that was found before. */
   startFrom(given: FoundMesh | undefined): void {
-    const rung = settings.findIndex(({ band, width }) => band === given?.band && width === given.width)
+    const rung = this.#rungs.findIndex(({ band, width }) => band === given?.band && width === given.width)
     if (!given || rung < 0) return
     this.#rung = rung
     this.#open = given.open
@@ -160,10 +161,10 @@ export class MeshProgram implements Program {
     const found = this.#found
     const before = found.get(this.#key)
     const notes: string[] = []
-    const isVector = this.kernels.radials.some(({ along }) => along)
-    let rung = before?.rung ?? firstRung(chosen * tolerance, isVector, this.#sums.isOpen)
-    for (; ; rung++) {
-      const setting = settings[rung] as MeshSetting
+    const rungs = this.#rungs
+    let rung = before?.rung ?? firstRung(rungs, chosen * tolerance, this.#sums.errandOf(bindings))
+    for (;;) {
+      const setting = rungs[rung] as MeshSetting
       const plan = this.#sums.planOf(setting, this.#sums.spaceOf(setting, bindings, data), bindings)
       const { report, results, smooth } = await this.#sums.of(setting, plan, bindings, data, options)
       const sums = this.#numbers(results, report)
@@ -179,7 +180,7 @@ export class MeshProgram implements Program {
       const error = errorOf(errors, of)
       const ok = error <= (known ? tolerance : chosen * tolerance)
       if (ok && !(known && error <= known.error)) found.set(this.#key, { rung, error })
-      if (ok || rung === settings.length - 1) {
+      if (ok || rung === rungs.length - 1) {
         this.#rung = rung
         const { reach = 1 } = plan.splits[0] ?? {}
         this.#open = this.#sums.followsPoints ? { reach, numbers: numbersOf(plan.grid.sum.sizes) } : undefined
@@ -188,6 +189,7 @@ export class MeshProgram implements Program {
         return this.#reported({ results, report, plan, errors }, setting, data, elapsed, notes, error <= tolerance)
       }
       notes.push(`repeated, because window ${setting.width} had an error of ${error.toPrecision(2)}`)
+      rung = nextRung(rungs, rung, error, chosen * tolerance)
     }
   }
 
@@ -240,6 +242,10 @@ export class MeshProgram implements Program {
   /** The plan of the latest setting. */
   #planOf(setting: FoundMesh, bindings: Bindings, data?: SmoothData): MeshPlan {
     return this.#sums.planOf(setting, this.#sums.spaceOf(setting, bindings, data, setting.open?.reach), bindings)
+  }
+
+  get #rungs(): readonly MeshSetting[] {
+    return rungsOf(this.#sums.followsPoints)
   }
 
   get #found(): Map<string, FoundRung> {

@@ -12,21 +12,25 @@ import type { Expr } from '../../language/nodes.ts'
 import { needsGuard } from '../../problem/workloads/bodies/coincident.ts'
 import { hasOpenAxes } from '../../problem/workloads/domain.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
+import { boxesIn } from '../../problem/workloads/parameters.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { DevicePrograms } from '../tolerance/approximate.ts'
 import { type Extent, extentOf } from './extent.ts'
-import type { MeshKernels } from './kernels.ts'
+import { type MeshKernels, radialOf } from './kernels.ts'
 import { boxIn } from './mesh-box.ts'
 import { smoothData, totalOf } from './mesh-data.ts'
 import { type MeshPlan, MeshPlans } from './mesh-plan.ts'
 import { takeOut } from './near-smooth.ts'
-import { openSpace, spaceAt, transformerOf } from './open-space.ts'
+import { openSpace, spaceAt } from './open-space.ts'
+import { powerAt } from './periodic-split.ts'
+import type { Errand } from './rungs.ts'
 import { boxSpace, type MeshSetting, type MeshSpace } from './settings.ts'
 import { type ShortShape, shortNumbers, shortWorkload, takenOutWorkload } from './short-law.ts'
 import { slabIn, slabSpace } from './slab-space.ts'
 import { type SmoothParts, smoothParts } from './smooth-parts.ts'
 import { addSmooth, precisionFor, type SmoothData } from './smooth-sum.ts'
 import type { Split } from './split/split.ts'
+import { transformerOf } from './transformer.ts'
 
 const shorts = new Remembered<PairWorkload, PairWorkload>()
 const smooths = new Remembered<PairWorkload, PairWorkload>()
@@ -84,15 +88,32 @@ export class MeshSums {
    * @param reach the best one by default
    */
   spaceOf(setting: MeshSetting, bindings: Bindings, data?: SmoothData, reach?: number): MeshSpace {
-    const { gridSum } = this.programs.device ?? {}
-    const among = { sources: this.shape.sources, onHost: !gridSum }
+    const transformer = transformerOf(this.programs.device)
+    const among = { sources: this.shape.sources, transformer }
     if (!this.followsPoints) return boxSpace(setting, boxIn(bindings.parameters), among, reach)
     const points = data ?? this.dataOf(bindings)
     const extent = points.extent as Extent
     if (!this.isOpen) return slabSpace(setting, slabIn(bindings.parameters), extent, among, reach)
     if (reach !== undefined) return spaceAt(setting, extent, reach)
     const { weights, list } = this.kernels
-    return openSpace(setting, extent, points, weights.length + list.length, transformerOf(this.programs.device)).space
+    return openSpace(setting, extent, points, weights.length + list.length, transformer).space
+  }
+
+  /** The sum as its first setting depends on it. */
+  errandOf({ parameters }: Bindings): Errand {
+    if (this.isOpen) return { isOpen: true }
+    const { radials } = this.kernels
+    const far = Math.min(...boxesIn(parameters).filter((length) => length > 0)) / 4
+    const powers = radials.map((radial) => {
+      const value = radialOf(radial, parameters)
+      return powerAt((r) => value(r) * (radial.along ? r : 1), far)
+    })
+    return {
+      isOpen: false,
+      isVector: radials.some(({ along }) => along),
+      sources: this.shape.sources,
+      power: Math.max(...powers),
+    }
   }
 
   planOf(setting: MeshSetting, space: MeshSpace, { parameters }: Bindings): MeshPlan {

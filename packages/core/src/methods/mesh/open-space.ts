@@ -8,8 +8,10 @@ import { spreadTargets } from '../tolerance/sampled.ts'
 import { type Extent, extentOf } from './extent.ts'
 import type { MeshKernels } from './kernels.ts'
 import { rightBox, type Triple } from './mesh-box.ts'
-import { firstRung, type MeshSetting, type MeshSpace, mostNumbers, numbersOf, settings, sizesOf } from './settings.ts'
-import type { GridMaker, SmoothData } from './smooth-sum.ts'
+import { firstRung, rungsOf } from './rungs.ts'
+import { type MeshSetting, type MeshSpace, mostNumbers, numbersOf, sizesOf } from './settings.ts'
+import type { SmoothData } from './smooth-sum.ts'
+import type { Transformer } from './transformer.ts'
 
 /** Lengths are rounded up to powers of this number, so that points that move a little keep their splits. */
 const step = 2 ** (1 / 8)
@@ -48,14 +50,8 @@ class Nearness {
   }
 }
 
-/** Who transforms a grid. */
-export type Transformer = 'threads' | 'graphics' | 'host'
 /** The time of one transform of a number of the grid, in times of a pair. */
 const transformTime: Readonly<Record<Transformer, number>> = { threads: 0.6, graphics: 8, host: 16 }
-
-/** Who transforms the grids of a device. One without float64 is a graphics card. */
-export const transformerOf = ({ gridSum, gridPrecision }: GridMaker = {}): Transformer =>
-  gridSum ? (gridPrecision === 'f32' ? 'graphics' : 'threads') : 'host'
 
 /** How many reaches are compared, from the longest one. */
 const reaches = 80
@@ -91,8 +87,10 @@ export function openSpace(
 }
 
 /** The first setting to try for a tolerance. */
-export const settingFor = (tolerance: number): MeshSetting =>
-  settings[firstRung(0.9 * tolerance, true, true)] as MeshSetting
+export function settingFor(tolerance: number): MeshSetting {
+  const rungs = rungsOf(true)
+  return rungs[firstRung(rungs, 0.9 * tolerance, { isOpen: true })] as MeshSetting
+}
 
 /** The space of a setting for points at some places. */
 export function spaceFor(

@@ -1,11 +1,12 @@
 /**
- * The settings of a mesh, from cheap to exact, and the size of its grid.
+ * A setting of a mesh, its space, and the size of its grid.
  *
  * @module
  */
 import { axes } from '../../ground/axes.ts'
 import { niceLength } from './grid/fft.ts'
 import type { MeshBox, Triple } from './mesh-box.ts'
+import type { Transformer } from './transformer.ts'
 
 /** The tolerance decides a setting, and the number of points the reach. */
 export interface MeshSetting {
@@ -17,49 +18,9 @@ export interface MeshSetting {
   readonly width: number
   /** Grid points for each one that the band needs. */
   readonly finer: number
-  /** The error for charges in a cube. It chooses the first setting to try. */
+  /** The error for 8000 charges in a cube. It chooses the first setting to try. */
   readonly typical: number
 }
-
-const setting = (typical: number, band: number, terms: number, width: number, finer: number): MeshSetting => ({
-  ...{ band, terms, width, finer },
-  typical,
-})
-
-/** Each is 1.4 times as exact for 1/r between 8000 points in a cube. */
-export const settings: readonly MeshSetting[] = [
-  setting(2e-3, 4.5, 5, 3, 1.8),
-  setting(6e-4, 6, 6, 3, 2),
-  setting(2.5e-4, 7, 7, 4, 1.8),
-  setting(8.5e-5, 8, 8, 4, 2),
-  setting(1.4e-5, 10, 9, 5, 1.9),
-  setting(4e-6, 11.5, 10, 5, 2.1),
-  setting(1.6e-6, 12.5, 10, 6, 1.9),
-  setting(4e-7, 14, 11, 6, 2),
-  setting(5.5e-8, 16, 12, 7, 2),
-  setting(6.5e-9, 18.5, 13, 8, 2),
-  setting(3e-10, 22, 15, 9, 2),
-  setting(8e-12, 26, 17, 11, 2),
-  setting(3.5e-12, 29, 18, 12, 2),
-  setting(3e-13, 32, 20, 13, 2),
-]
-
-/** The error of scalars is so much smaller than that of vectors, which weigh high frequencies more. */
-const scalarShare = 0.2
-
-/** In open space, sources of one sign add up, and so do their errors. */
-const openShare = 5
-
-/** The number of the first setting that is exact enough; the last one if none is. */
-export function firstRung(wanted: number, isVector: boolean, isOpen: boolean): number {
-  const share = isOpen ? openShare : isVector ? 1 : scalarShare
-  const found = settings.findIndex(({ typical }) => typical * share <= wanted)
-  return found < 0 ? settings.length - 1 : found
-}
-
-/** The setting that measures another one: its error is at most a twentieth, and far less with the longer reach that it has. */
-export const judgeOf = (typical: number): MeshSetting =>
-  settings.find((one) => one.typical <= typical / 20) ?? (settings.at(-1) as MeshSetting)
 
 /** Space in which no image acts along an axis. */
 export interface OpenSpace {
@@ -114,23 +75,29 @@ export function gridSizes(setting: MeshSetting, space: MeshSpace): Triple {
 /** The number of the highest mode along a side of the box. */
 export const highestMode = (band: number, side: number): number => Math.floor((band * side) / (2 * Math.PI))
 
-/** Points that are near each other, by the square of the window's width: their number divides the work between pairs and a device's grid. */
-const nearShare = 5
+/** Points that are near each other, by the square of the window's width: their number divides the work between pairs and the grid. */
+const nearShare: Readonly<Record<Transformer, number>> = { threads: 3, graphics: 5, host: 5 }
 /** The least number of them where the host computes the grid, which takes it far longer. */
 const nearOfHost = 250
 
 /** Reaches are powers of this number where the box allows it, so that a box that changes a little keeps its splits. */
-const step = 2 ** (1 / 16)
+export const step: number = 2 ** (1 / 16)
+
+/** How many sources share a space, and who transforms its grid. */
+export interface Sharing {
+  readonly sources: number
+  readonly transformer: Transformer
+}
 
 /** The space of a periodic box. @param reach the best one for so many sources by default */
 export function boxSpace(
   setting: MeshSetting,
   box: MeshBox,
-  { sources, onHost }: { readonly sources: number; readonly onHost: boolean },
+  { sources, transformer }: Sharing,
   reach?: number,
 ): MeshSpace {
   const longest = Math.min(...box.widths) / 2
-  return { box, longest, reach: reach ?? reachAmong(setting, sources, box.volume, longest, onHost) }
+  return { box, longest, reach: reach ?? reachAmong(setting, sources, box.volume, longest, transformer) }
 }
 
 /** The distance within which a point has about a chosen number of the sources in a volume. */
@@ -139,16 +106,9 @@ export function reachAmong(
   sources: number,
   volume: number,
   longest: number,
-  onHost: boolean,
+  transformer: Transformer,
 ): number {
-  const near = Math.max(nearShare * width ** 2, onHost ? nearOfHost : 0)
+  const near = Math.max(nearShare[transformer] * width ** 2, transformer === 'host' ? nearOfHost : 0)
   const wanted = Math.cbrt((3 * near * volume) / (4 * Math.PI * Math.max(1, sources)))
   return Math.min(step ** Math.round(Math.log(wanted) / Math.log(step)), longest)
 }
-
-/**
- * A reach for judging another one. Its errors are others. A longer one needs a smaller grid, and meets few more pairs, as few targets
- * judge.
- */
-export const judgingReach = ({ reach, longest }: MeshSpace): number =>
-  reach > 0.85 * longest ? 0.8 * reach : Math.min(2 * reach, step ** Math.floor(Math.log(longest) / Math.log(step)))

@@ -78,10 +78,16 @@ export function measuredWorkload(
 ): PairWorkload {
   const { method: _, ...rest } = workload
   const names = new Names(workload.law)
-  const whole = inComponents(termOf(workload, 3), 3).map((e) => toText(e))
+  const term = termOf(workload, 3)
+  const whole = inComponents(term, 3).map((e) => toText(e))
   const guarded = (text: string) => (shape.singular ? `select(r2 > 0, ${text}, 0)` : text)
   const near = (text: string) => `select(${names.scale}*r2 <= 2, ${text}, 0)`
-  const size = whole.length === 1 ? `abs(${whole[0]})` : `sqrt(${whole.map((text) => `(${text})^2`).join(' + ')})`
+  const size =
+    term.form === 'radial'
+      ? `abs(${toText(term.coefficient)})*r`
+      : whole.length === 1
+        ? `abs(${whole[0]})`
+        : `sqrt(${whole.map((text) => `(${text})^2`).join(' + ')})`
   const isOpen = workload.domain.boundary.kind === 'open'
   const texts = isOpen
     ? whole.map((text, n) => [`c${n}`, guarded(text)])

@@ -7,7 +7,7 @@
 import type { Extent } from './extent.ts'
 import { rightBox, type Triple } from './mesh-box.ts'
 import { roomiest, roundedUp, taperOf } from './open-space.ts'
-import { type MeshSetting, type MeshSpace, reachAmong, sizesOf } from './settings.ts'
+import { type MeshSetting, type MeshSpace, reachAmong, type Sharing, sizesOf } from './settings.ts'
 
 /** The lengths of a slab in its plane, and its open axis. */
 export interface Slab {
@@ -29,14 +29,14 @@ export function slabIn({ boxX = 0, boxY = 0, boxZ = 0 }: Readonly<Record<string,
  * The space of points in a slab.
  *
  * @param extent of the points: the grid is as long as it asks for
- * @param among how many sources share the slab, and whether the host computes the grid
+ * @param among how many sources share the slab, and who transforms its grid
  * @param given the reach; the best one for so many sources by default
  */
 export function slabSpace(
   setting: MeshSetting,
   { axis, lengths }: Slab,
   { edges }: Pick<Extent, 'edges'>,
-  { sources, onHost }: { readonly sources: number; readonly onHost: boolean },
+  { sources, transformer }: Sharing,
   given?: number,
 ): MeshSpace {
   const plane = lengths.filter((_, n) => n !== axis)
@@ -46,7 +46,7 @@ export function slabSpace(
   let reach = given ?? longest
   // In a thin slab, the reach decides how many sources are within it, and the other way round.
   if (given === undefined)
-    for (let n = 0; n < 4; n++) reach = reachAmong(setting, sources, area * (edge + reach), longest, onHost)
+    for (let n = 0; n < 4; n++) reach = reachAmong(setting, sources, area * (edge + reach), longest, transformer)
   const far = roundedUp(Math.max(edge, reach))
   const taper = slower * taperOf(setting, reach)
   const along = (length: number) => lengths.map((own, n) => (n === axis ? length : own)) as unknown as Triple

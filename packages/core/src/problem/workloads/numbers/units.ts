@@ -153,8 +153,12 @@ function nearZeroIn(
   if (small && !length)
     return small.flatMap((n) => (n % dimension === axis && (atZero || array[n] !== 0) ? n - axis : []))
   const points: number[] = []
+  const inside = length - nearZero
   for (let n = axis; n < array.length; n += dimension) {
-    const x = across(array[n] as number, length)
+    const place = array[n] as number
+    // Most points of a box are inside it, away from its faces.
+    if (place >= nearZero && place <= inside) continue
+    const x = across(place, length)
     if (x < nearZero && x > -nearZero && (atZero || x !== 0)) points.push(n - axis)
   }
   return points
