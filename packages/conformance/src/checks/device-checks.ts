@@ -11,6 +11,7 @@ import { disposalChecks } from './disposal.ts'
 import { fewerChecks } from './fewer.ts'
 import { functionChecks } from './functions.ts'
 import { gatheringChecks } from './gathering.ts'
+import { gridChecks } from './grids/grid-sums.ts'
 import { identityChecks } from './identity.ts'
 import { rangedStageChecks } from './ranged-stages.ts'
 import { runChecks } from './runs.ts'
@@ -37,5 +38,6 @@ export const deviceChecks: readonly Check[] = [
   ...gatheringChecks,
   ...carryingChecks,
   ...treeChecks,
+  ...gridChecks,
   ...disposalChecks,
 ]

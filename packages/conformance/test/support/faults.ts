@@ -19,7 +19,9 @@ import {
   type Workload,
 } from '@manybody/core'
 import { joinedTables, tableParameters } from '@manybody/core/judge'
+import { gridTruth } from '../../src/checks/grids/grid-truth.ts'
 import { unknownReduction } from '../../src/checks/unknown-reduction.ts'
+import { staleGrids } from './stale-grids.ts'
 import { changeNumbers, domainOf, type Fault, type FaultyRun, half } from './wrong-backend.ts'
 
 const tile = 64
@@ -28,6 +30,28 @@ const pulls = sum(pairTerm('w_j*sum(x_j - x_i)')())
 
 /** The faults, each with a family of cases that must find it. */
 export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>> = {
+  'a grid takes no weight but the first': {
+    device: () => ({
+      gridSum: async (sum, points) =>
+        gridTruth(sum, { ...points, weights: points.weights.map(() => points.weights[0] as Float64Array) }),
+    }),
+    seen: /^grids: fields of two sets/,
+  },
+  'a grid holds no points outside the box': {
+    device: () => ({
+      gridSum: async (sum, points) =>
+        gridTruth(sum, { ...points, sources: points.sources.map((x, n) => clamped(x, sum.lengths[n % 3] as number)) }),
+    }),
+    seen: /^grids: fields of one set/,
+  },
+  'a sum through a grid cannot be aborted': {
+    device: () => ({ gridSum: async (sum, points) => gridTruth(sum, points) }),
+    seen: /^grids: an aborted sum/,
+  },
+  'a grid in a sequence takes the positions of before': {
+    device: staleGrids,
+    seen: /^grids: a stage between programs, one set/,
+  },
   'coincident points never count': {
     run: ({ right, bindings, shape }) => right({ ...bindings, exclusions: coincidentPairs(bindings, shape) }),
     seen: /^coincident: a power whose exponent is an attribute, /,
@@ -576,6 +600,8 @@ function coincidentPairs({ targets, sources }: Bindings, { dimension }: Shape): 
   const offsets = Uint32Array.from([0, ...lists.map((list) => (end += list.length))])
   return { offsets, sources: Uint32Array.from(lists.flat()) }
 }
+
+const clamped = (x: number, length: number): number => Math.max(0, Math.min(length, x))
 
 /** Replaces zeros in attributes by small numbers. */
 function withoutZeros(set: PointSet): PointSet {
