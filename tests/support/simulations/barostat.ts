@@ -147,6 +147,122 @@ async function resumed(engine: AnyEngine): Promise<void> {
   expect(found[1]?.arrays).toEqual(found[0]?.arrays)
 }
 
+/** Points that repel each other, in a box that a pressure pushes together. */
+const pushed = (given: Partial<SimulationOptions>): SimulationOptions => {
+  const [count, side] = [64, 8]
+  const place = (n: number, axis: number) => 2 * (Math.floor(n / 4 ** axis) % 4) + 0.6 * Math.sin(7 * n + axis)
+  return {
+    particles: {
+      position: Array.from({ length: 3 * count }, (_, n) => place(Math.floor(n / 3), n % 3)),
+      ...{ mass: new Array(count).fill(1), radius: Array.from({ length: count }, (_, n) => 0.7 + 0.005 * n) },
+    },
+    forces: [{ law: soft(), boundary: periodic([side, side, side]), cutoff: 2.5, shift: true }],
+    integrator: langevin({ temperature: 0.5, friction: 1, seed: 4 }),
+    barostat: { pressure: 30, time: 1, compressibility: 0.02, every: 2, seed: 5 },
+    dt: 1 / 64,
+    ...given,
+  }
+}
+
+/** Without noise, the side of a box after one step by its side before: from the energies of a larger and of a smaller box. */
+async function sideAfterStep(given: Partial<SimulationOptions>): Promise<number> {
+  const { barostat, ...free } = pushed(given)
+  const { pressure, time, compressibility } = barostat as Required<typeof barostat> & { pressure: number }
+  await using exact = await createEngine({ backends: [reference()], precision: 'f64' })
+  await using still = await exact.simulate(free)
+  await still.step(1)
+  const [position, velocity] = [await still.read('position'), await still.read('velocity')]
+  const energies: number[] = []
+  for (const factor of [1 + 1e-4, 1 - 1e-4]) {
+    const boundary = periodic(sidesOf(still).map((side) => factor * side))
+    const all = inBoxOf(
+      { boundary },
+      free,
+      position.map((x) => factor * x),
+    )
+    await using simulation = await exact.simulate(all)
+    energies.push((await simulation.energy()).potential)
+  }
+  const motion = velocity.reduce((sum, v) => sum + v * v, 0)
+  const now = (motion - (at(energies, 0) - at(energies, 1)) / 2e-4) / (3 * volumeOf(sidesOf(still)))
+  return (1 + ((compressibility * Number(free.dt)) / time / 2) * (now - pressure)) ** (2 / 3)
+}
+
+/** Fixed points stay where they are in the box. The forces on them count in its pressure. */
+async function holdsFixed(engine: AnyEngine): Promise<void> {
+  const fixed = [3, 40, 41, 42]
+  const cold = {
+    fixed,
+    integrator: langevin({ temperature: 0, friction: 1, seed: 4 }),
+    barostat: { pressure: 30, time: 1, compressibility: 0.5, every: 1, seed: 5 },
+  }
+  await using once = await engine.simulate(pushed(cold))
+  await once.step(1)
+  expect(at(sidesOf(once), 0) / 8).toBeCloseTo(await sideAfterStep(cold), 5)
+  await using simulation = await engine.simulate(pushed({ fixed }))
+  const start = await simulation.read('position')
+  const before = at(sidesOf(simulation), 0)
+  await simulation.step(20)
+  const factor = at(sidesOf(simulation), 0) / before
+  expect(factor).toBeLessThan(0.98)
+  const [position, velocity] = [await simulation.read('position'), await simulation.read('velocity')]
+  for (const n of fixed)
+    for (const axis of [0, 1, 2]) {
+      expect(at(position, 3 * n + axis)).toBeCloseTo(factor * at(start, 3 * n + axis), 4)
+      expect(at(velocity, 3 * n + axis)).toBe(0)
+    }
+  await using afresh = await engine.simulate(inBoxOf(simulation, pushed({ fixed }), position))
+  const forces = await afresh.read('acceleration')
+  expect(farthest(await simulation.read('acceleration'), Array.from(forces))).toBeLessThan(within(engine, 1e-7, 2e-4))
+}
+
+/** The same points where and in which box they are now. */
+function inBoxOf(
+  { boundary }: Pick<Simulation<'f32' | 'f64'>, 'boundary'>,
+  options: SimulationOptions,
+  position: ArrayLike<number>,
+): SimulationOptions {
+  const [{ boundary: _, ...force }] = options.forces as [{ law: never; boundary: never }]
+  const particles = { ...options.particles, position: Float64Array.from(position) }
+  return { ...options, particles, forces: [{ ...force, boundary }] } as SimulationOptions
+}
+
+/** Events find the pairs that touch in the box as it is after each change. */
+async function seesTouching(engine: AnyEngine): Promise<void> {
+  const [near, told] = [1.2, [] as number[]]
+  await using simulation = await engine.simulate(pushed({ events: [{ pairs: `r < ${near}`, every: 4 }] }))
+  simulation.onEvent(async ({ steps, pairs }) => {
+    told.push(steps)
+    const [position, sides] = [await simulation.read('position'), sidesOf(simulation)]
+    const gap = (i: number, j: number) =>
+      Math.hypot(
+        ...[0, 1, 2].map((axis) => {
+          const [d, side] = [at(position, 3 * j + axis) - at(position, 3 * i + axis), at(sides, axis)]
+          return d - side * Math.round(d / side)
+        }),
+      )
+    const touching = [...new Array(64).keys()].flatMap((i) =>
+      [...new Array(i).keys()].filter((j) => gap(j, i) < near).map((j) => `${j} ${i}`),
+    )
+    expect(pairs.map(([i, j]) => `${i} ${j}`).sort()).toEqual(touching.sort())
+  })
+  await simulation.step(40)
+  expect(told.length).toBeGreaterThan(3)
+  expect(told.every((steps) => steps % 4 === 0)).toBe(true)
+}
+
+/** Cutoffs of pairs stay what they are as the box shrinks. */
+async function keepsReaches(engine: AnyEngine): Promise<void> {
+  const boundary = periodic([8, 8, 8])
+  const options = pushed({ forces: [{ law: soft(), boundary, cutoff: 'radius_i + radius_j' }] })
+  await using simulation = await engine.simulate(options)
+  await simulation.step(20)
+  expect(at(sidesOf(simulation), 0)).toBeLessThan(7.8)
+  await using afresh = await engine.simulate(inBoxOf(simulation, options, await simulation.read('position')))
+  const forces = await afresh.read('acceleration')
+  expect(farthest(await simulation.read('acceleration'), Array.from(forces))).toBeLessThan(within(engine, 1e-7, 2e-4))
+}
+
 export const barostatSimulations: readonly PhysicsCase[] = [
   [
     'a box follows the pressure of its molecules, which keep their form',
@@ -166,4 +282,7 @@ export const barostatSimulations: readonly PhysicsCase[] = [
     },
   ],
   ['a box with noise goes on from a snapshot bit for bit, and changes its pressure', resumed],
+  ['points that are fixed keep their places in a box that changes', holdsFixed],
+  ['events see a box as its barostat leaves it', seesTouching],
+  ['pairs with cutoffs of their own keep them in a box that changes', keepsReaches],
 ]

@@ -38,11 +38,11 @@ async function start<P extends Precision>(source: DeviceSource, given: BoundSimu
     for (const pair of approximated) await requireApproximable(pair, bound.state.dimension)
   }
   const { events, barostat } = bound.state
-  if (barostat) {
-    const { BarostatWatch } = await import('./barostat/barostat-watch.ts')
-    return held(new Simulation(source, bound, { pressing: (...parts) => new BarostatWatch(...parts) }))
-  }
-  if (!events?.length) return held(new Simulation(source, bound))
-  const { EventWatch } = await import('./events/event-watch.ts')
-  return held(new Simulation(source, bound, { watching: (...parts) => new EventWatch(...parts) }))
+  const BarostatWatch = barostat && (await import('./barostat/barostat-watch.ts')).BarostatWatch
+  const EventWatch = events?.length ? (await import('./events/event-watch.ts')).EventWatch : undefined
+  const simulation = new Simulation<P>(source, bound, {
+    ...(BarostatWatch && { pressing: (...parts) => new BarostatWatch(...parts) }),
+    ...(EventWatch && { watching: (...parts) => new EventWatch(...parts) }),
+  })
+  return held(simulation)
 }

@@ -39,6 +39,7 @@ import { LiveChanges } from './stepping/live-changes.ts'
 import { LiveState } from './stepping/live-state.ts'
 import type { DeviceSource } from './stepping/recovery.ts'
 import { type StepOptions, Walks } from './stepping/walks.ts'
+import { worksBetween } from './stepping/works-between.ts'
 import { pointsOf, requireNoOptions, type WriteOptions, writtenTo } from './stepping/written.ts'
 
 /** Numbers of points, a parameter, a table, the indices of points, or lists of them. */
@@ -47,7 +48,7 @@ export type Writable = ArrayInput | number | TableInput | Iterable<number> | Ite
 const stepOptions = ['signal', 'onProgress', 'parameters'] as const
 const noOptions: StepOptions = {}
 
-/** Makes the watch for events, or that of a barostat. */
+/** Makes the watch for events, and that of a barostat. */
 interface WorkBetween {
   readonly watching?: (...parts: ConstructorParameters<typeof EventWatch>) => EventWatch
   readonly pressing?: (...parts: ConstructorParameters<typeof BarostatWatch>) => BarostatWatch
@@ -71,7 +72,9 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     this.#measures = new Measures(this.#live, this.#changes)
     this.#walks = new Walks(this.#live)
     this.#watch = watching?.(this.#live, this.#changes, this.#order)
-    this.#walks.watch = this.#watch ?? pressing?.(this.#live, this.#measures)
+    // Events see the box as the barostat leaves it.
+    const works = [pressing?.(this.#live, this.#measures), this.#watch].filter((work) => work !== undefined)
+    this.#walks.watch = works.length > 1 ? worksBetween(works, () => this.steps) : works[0]
   }
 
   /** Steps taken. */

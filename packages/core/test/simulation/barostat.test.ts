@@ -37,8 +37,6 @@ describe('a barostat that does not suit is refused', () => {
     ['an open axis', { forces: [{ law: soft(), boundary: periodic([4, 4, Number.POSITIVE_INFINITY]) }] }, '"barostat" expected a box that repeats along all axes, got one with an open axis'],
     ['no thermostat', { integrator: undefined }, '"barostat" expected a thermostat beside it, such as langevin(), which gives the temperature, but the integrator is leapfrog'],
     ['steps that adapt', { dt: { length: 1, shortest: 0.01, longest: 0.1 } }, '"barostat" expected steps of one length, got a rule for dt'],
-    ['fixed points', { fixed: [0, 2] }, '"barostat" expected no fixed points, as the box moves all, got 2'],
-    ['events', { events: [{ points: 'position_x > 1' }] }, '"barostat" expected no events, got 1'],
     ['a wall', { forces: [{ law: soft(), boundary }, wall()] }, '"barostat" expected forces between points, got wall, which depends on places in the box'],
     ['constraints in another box', { constraints: { distances: [[0, 1, 1]], boundary: periodic([5, 5, 5]) } }, '"constraints.boundary" expected the box of the forces, 4 x 4 x 4, got 5 x 5 x 5; a system has one box'],
   ])('%s', async (_, change, message) => {
@@ -96,6 +94,24 @@ it('a box that exclusions forbid stops the steps there', async () => {
   await expect(simulation.step(400)).rejects.toThrow(message)
   await expect(simulation.step(400)).rejects.toThrow(/./)
   expect(simulation.boundary.kind === 'periodic' && simulation.boundary.lengths[0]).toBeGreaterThan(3)
+})
+
+it('a box that cannot hold the longest cutoff of a pair stops the steps there', async () => {
+  await using engine = await referenceEngine()
+  await using simulation = await engine.simulate({
+    ...options,
+    forces: [{ law: soft(), boundary, cutoff: 'radius_i + radius_j' }],
+    particles: { ...options.particles, radius: [0.75, 0.5, 0.5, 0.75] },
+    barostat: { ...barostat, pressure: 20, compressibility: 0.02 },
+  })
+  const message =
+    /^"cutoff" expected at most half the shortest box length, 1\.4\d*, got "radius_i \+ radius_j", which may reach 1\.5/
+  await expect(simulation.step(400)).rejects.toThrow(message)
+  const { boundary: box, steps } = simulation
+  expect(box.kind === 'periodic' && box.lengths[0]).toBeGreaterThan(3)
+  await simulation.set({ pressure: 0.01 })
+  await simulation.step(4)
+  expect(simulation.steps).toBe(steps + 4)
 })
 
 describe('steps with a shorter cutoff, in which the box becomes smaller than two usual ones', () => {

@@ -5,7 +5,14 @@
  */
 import type { FloatArray } from '@manybody/core'
 import type { GridPoints, GridSum } from '@manybody/core/backend'
-import { type GridDesign, lineBytes, numberBytes, recordLayout, registerBytes, unitPoints } from '../../design/grid-layout.ts'
+import {
+  type GridDesign,
+  lineBytes,
+  numberBytes,
+  recordLayout,
+  registerBytes,
+  unitPoints,
+} from '../../design/grid-layout.ts'
 import type { Regions, RegionTable } from '../placement/regions.ts'
 import { passTable } from './pass-table.ts'
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { boundsOf, rounded } from '../../language/bounds.ts'
-import { halfOf, namedHalf } from './domain.ts'
+import { type Boundary, halfOf, namedHalf } from './domain.ts'
 import { lawFact } from './law-facts.ts'
 import { boundsOfSymbols, type PairNumbers } from './pair-bounds.ts'
 import { sizesHold } from './size-range.ts'
@@ -22,12 +22,14 @@ const alike = 0.8
  * The parameters of a run, with a cutoff that no pair exceeds.
  *
  * @param numbers the points and tables of the run; without points, nothing limits the cutoff
+ * @param boundary as it is now, if the box changes
  * @throws RangeError if nothing does, if no pair can count, or if the box is too small
  */
 export function withCutoffBound(
   workload: PairWorkload,
   shape: Pick<Shape, 'dimension' | 'vectors' | 'targets' | 'sources'>,
   numbers: PairNumbers,
+  boundary: Boundary = workload.domain.boundary,
 ): Readonly<Record<string, number>> {
   const { parameters } = numbers
   const cutoff = lawFact('cutoff', workload, shape)
@@ -42,10 +44,10 @@ export function withCutoffBound(
       `${name} a largest value for these points, got ${text}, which has none; use sums, products, powers, min, max, abs and select of numbers on the host, and divide by positive ones`,
     )
   if (high < 0) throw new RangeError(`${name} a distance of at least 0 for some pair, got ${text}, at most ${high}`)
-  const half = halfOf(workload.domain.boundary)
+  const half = halfOf(boundary)
   if (high > half * (1 + 2 ** -16))
     throw new RangeError(
-      `${name} at most ${namedHalf(workload.domain.boundary)}, got ${text}, which may reach ${high}; repeat the cell, so that half of it holds the cutoff`,
+      `${name} at most ${namedHalf(boundary)}, got ${text}, which may reach ${high}; repeat the cell, so that half of it holds the cutoff`,
     )
   const most = Math.max(least, Math.min(high, half))
   const bound = { ...parameters, cutoff: most }

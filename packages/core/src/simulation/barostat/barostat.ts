@@ -7,7 +7,6 @@ import { finite, onlyNamed, positive, unexpected, whole } from '../../ground/che
 import { symbolsOf } from '../../language/nodes.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
 import type { AdaptiveStep } from '../adaptive-step.ts'
-import type { SimulationEvent } from '../events/events.ts'
 import { componentsOfForce } from '../forces/external-expressions.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { boxOfParts } from '../forces/system-box.ts'
@@ -37,8 +36,6 @@ interface Kept {
   readonly parts: ForceParts
   readonly integrator: Integrator
   readonly dt: number | AdaptiveStep
-  readonly fixed: readonly number[]
-  readonly events: readonly SimulationEvent[]
   readonly vectors: readonly string[]
 }
 
@@ -58,7 +55,7 @@ export function checkedBarostat(given: unknown, simulation: Kept): Barostat {
   }
 }
 
-function requireSuited({ parts, integrator, dt, fixed, events, ...space }: Kept): void {
+function requireSuited({ parts, integrator, dt, ...space }: Kept): void {
   const box = boxOfParts(parts)
   if (!box)
     throw new TypeError('"barostat" expected forces in a periodic box, got none; give them boundary: periodic([...])')
@@ -69,14 +66,6 @@ function requireSuited({ parts, integrator, dt, fixed, events, ...space }: Kept)
       `"barostat" expected a thermostat beside it, such as langevin(), which gives the temperature, but the integrator is ${integrator.name || 'another'}`,
     )
   if (typeof dt !== 'number') throw new TypeError('"barostat" expected steps of one length, got a rule for dt')
-  if (fixed.length > 0)
-    throw new TypeError(`"barostat" expected no fixed points, as the box moves all, got ${fixed.length}`)
-  if (events.length > 0) throw new TypeError(`"barostat" expected no events, got ${events.length}`)
-  const own = parts.sums.find(({ workload }) => typeof workload.domain.cutoff?.distance === 'string')
-  if (own)
-    throw new TypeError(
-      `"barostat" expected cutoffs that are numbers, got ${own.workload.domain.cutoff?.distance}; a smaller box may not hold the longest one`,
-    )
   const placed = parts.external.find((force) =>
     [...symbolsOf(...componentsOfForce(force, space))].some((name) => name.startsWith('position_')),
   )

@@ -11,6 +11,7 @@ import { open } from '../../problem/typed-at-once.ts'
 import { sidesOf } from '../../problem/workloads/domain.ts'
 import { foundArrays, type PointArrays } from '../arrays.ts'
 import type { CallOrder } from '../call-order.ts'
+import { boundaryNow } from '../numbers/box.ts'
 import type { LiveChanges } from '../stepping/live-changes.ts'
 import type { LiveState } from '../stepping/live-state.ts'
 import { bounced } from './bouncing.ts'
@@ -134,7 +135,8 @@ export class EventWatch {
     ]
     const now: Record<string, FloatArray> = {}
     for (const name of new Set(read)) now[name] = await this.#live.readAt(name, points)
-    const lengths = sidesOf(boundaryIn(this.#live.parts) ?? open())
+    const boundary = boundaryIn(this.#live.parts)
+    const lengths = sidesOf(boundary ? boundaryNow(boundary, this.#live.numbers) : open())
     return { points, arrays: now as PointArrays, dimension, lengths }
   }
 }

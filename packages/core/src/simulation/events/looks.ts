@@ -17,6 +17,7 @@ import { deviceNumbers } from '../../problem/workloads/numbers/device-numbers.ts
 import type { Workload } from '../../problem/workloads/workload.ts'
 import type { PointArrays } from '../arrays.ts'
 import type { ForceParts } from '../forces/force.ts'
+import { boundaryNow } from '../numbers/box.ts'
 import { ScratchRun, totalOf } from '../reading/scratch-run.ts'
 import type { ClockedState } from '../state.ts'
 import { requireSimulated } from '../stepping/pair-shapes.ts'
@@ -73,7 +74,9 @@ export class Looks {
     const { arrays, parts } = this.#stages
     if (arrays.count < 2) return null
     this.#spacing ??= spacingOf(state.arrays.position, state.dimension)
-    const cutoff = cutoffOf(event, knownArrays(state), { parts, spacing: this.#spacing })
+    const boundary = boundaryIn(parts)
+    const box = boundary && boundaryNow(boundary, arrays.numbers)
+    const cutoff = cutoffOf(event, knownArrays(state), { box, spacing: this.#spacing })
     if (cutoff === 0) return null
     // The distance is a number of each run, so that another one compiles nothing.
     const near = cutoff !== undefined && { cutoff }
@@ -161,11 +164,11 @@ function knownArrays(state: ClockedState): Readonly<Record<string, FloatArray>> 
 function cutoffOf(
   event: PairEvent,
   arrays: Readonly<Record<string, FloatArray>>,
-  { parts, spacing }: { readonly parts: ForceParts; readonly spacing: number },
+  { box, spacing }: { readonly box: Boundary | undefined; readonly spacing: number },
 ): number | undefined {
   const reach = Math.min(reachOf(conditionOf(event), arrays), event.cutoff ?? Number.POSITIVE_INFINITY)
   if (reach === 0) return 0
-  const half = Math.min(...sidesOf(boundaryIn(parts) ?? open())) / 2
+  const half = Math.min(...sidesOf(box ?? open())) / 2
   if (!(reach < half && reach < Number.POSITIVE_INFINITY)) return undefined
   return Math.min(half, Math.max(reach, spacing))
 }

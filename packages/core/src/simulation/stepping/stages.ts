@@ -20,9 +20,9 @@ import type { ForceParts } from '../forces/force.ts'
 import type { PlannedStage } from '../forces/force-stages.ts'
 import { isMeshed, type PairPart } from '../forces/pair-part.ts'
 import type { Tolerances } from '../forces/tolerances.ts'
-import { parametersInBox } from '../numbers/box.ts'
+import { boundaryNow, parametersInBox } from '../numbers/box.ts'
 import { cutoffNow } from '../numbers/cutoffs.ts'
-import { type NumbersByName, ofIntegrator } from '../numbers/numbers.ts'
+import { type NumbersByName, ofIntegrator, type SimulationNumbers } from '../numbers/numbers.ts'
 import { numbersOfPair } from '../numbers/pair-numbers.ts'
 import { parametersNow } from '../numbers/symbols.ts'
 import type { Carried } from '../state.ts'
@@ -316,11 +316,25 @@ export class Stages {
   }
 
   /** The parameters with a cutoff that no pair exceeds, if each pair has its own. */
-  #reaching(workload: Workload, parameters: Bindings['parameters'], tables?: Tables): Bindings['parameters'] {
+  #reaching(
+    workload: Workload,
+    parameters: Bindings['parameters'],
+    tables?: Tables,
+    numbers: SimulationNumbers = this.arrays.numbers,
+  ): Bindings['parameters'] {
     if (workload.loop !== 'pair' || typeof workload.domain.cutoff?.distance !== 'string') return parameters
     const { known, state, count } = this.arrays
     const shape = { dimension: state.dimension, vectors: [], targets: count, sources: count }
-    return withCutoffBound(workload, shape, { targets: known, sources: known, parameters, tables })
+    const points = { targets: known, sources: known, parameters, tables }
+    return withCutoffBound(workload, shape, points, boundaryNow(workload.domain.boundary, numbers))
+  }
+
+  /** @throws RangeError if pairs that have cutoffs of their own would reach farther than a box of some numbers holds */
+  requireReach(numbers: SimulationNumbers): void {
+    for (const pair of this.arrays.parts.sums) {
+      const { parameters, tables } = numbersOfPair(pair, numbers)
+      this.#reaching(pair.workload, { ...parametersOf(pair.workload, parameters, tables) }, tables, numbers)
+    }
   }
 
   dispose(): void {

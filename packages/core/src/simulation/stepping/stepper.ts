@@ -266,6 +266,7 @@ export class Stepper {
 
   /** Scales the box, and the places of centres and points in it. @param numbers with the box after it */
   async scale(numbers: SimulationNumbers): Promise<void> {
+    this.#stages.requireReach(numbers)
     this.intact = false
     await this.#sequences.hold('places')
     this.wanted = numbers
