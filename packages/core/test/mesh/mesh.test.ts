@@ -430,7 +430,7 @@ describe('refuses', () => {
     expect(() => reduce('max', law, { boundary, method: exact } as object)).toThrow('method')
     const flat = { position: Float64Array.of(0, 0, 0.5, 0.5), q: points.q, dimension: 2 as const }
     await expect(engine.run(sum(law, { boundary: periodic([1, 1]), method: exact }), flat)).rejects.toThrow(
-      'needs points in 3-D, got 2-D',
+      'needs points in 3-D, got 2-D; give them z = 0 and the boundary periodic([Lx, Ly, Infinity]), or use a cutoff',
     )
     await expect(engine.verify(sum(law, { boundary, method: exact }), points)).rejects.toThrow('read report.error')
     const single = await createEngine({ backends: [reference()] })

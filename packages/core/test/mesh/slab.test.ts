@@ -233,3 +233,28 @@ describe('sets of unusual shape', () => {
     for (const n of [0, 1]) expect(value[n]).toBeCloseTo(one[3 + n] as number, 8)
   })
 })
+
+it('sums the images of points in a plane as a box in two dimensions does', async () => {
+  const [lengths, count] = [[1, 1.2] as const, 5]
+  const position = Float64Array.from({ length: 3 * count }, (_, n) => (n % 3 === 2 ? 0 : 3 * next()))
+  const q = numbersBetween(next, count, -1, 1)
+  const boundary = periodic([...lengths, Number.POSITIVE_INFINITY])
+  const law = pairTerm('q_j*exp(-3*r)*(1 + 1/r)')()
+  const { value } = await engine.run(sum(law, { boundary, method: exact }), { position, q })
+  for (let i = 0; i < count; i++) {
+    let total = 0
+    for (let j = 0; j < count; j++)
+      for (let x = -12; x <= 12; x++)
+        for (let y = -12; y <= 12; y++) {
+          const [dx, dy] = [x, y].map((image, axis) => {
+            const length = lengths[axis] as number
+            const along = (position[3 * j + axis] as number) - (position[3 * i + axis] as number)
+            return along - length * Math.round(along / length) + image * length
+          }) as [number, number]
+          const r = Math.hypot(dx, dy)
+          // The images of a point act on it, and it does not itself.
+          if (r > 0) total += (q[j] as number) * Math.exp(-3 * r) * (1 + 1 / r)
+        }
+    expect(value[i]).toBeCloseTo(total, 9)
+  }
+})

@@ -69,7 +69,8 @@ function derived(workload: PairWorkload, { dimension }: Pick<Shape, 'dimension'>
   if (domain.cutoff)
     throw refuse('a mesh sums all sources, and a cutoff leaves out far points; leave out one of the two')
   const remedy = remedyIn(domain.boundary)
-  if (dimension !== 3) throw refuse(`a mesh needs points in 3-D, got ${dimension}-D; ${remedy}`)
+  if (dimension !== 3)
+    throw refuse(`a mesh needs points in 3-D, got ${dimension}-D; ${flatRemedy(boundary, dimension)}${remedy}`)
   if (law.tables)
     throw refuse(
       `a mesh adds up sources before they meet a target, and ${Object.keys(law.tables).join(', ')} needs both points; ${remedy}, or sum each kind of source by itself`,
@@ -79,6 +80,12 @@ function derived(workload: PairWorkload, { dimension }: Pick<Shape, 'dimension'>
 
 /** What a user does who has a law that no mesh sums. */
 const remedyIn = ({ kind }: Boundary): string => (kind === 'open' ? 'use a tree or all pairs' : 'use a cutoff')
+
+/** A law of the distance has the same sums over points in a plane of 3-D space, and a slab repeats along two axes alone. */
+function flatRemedy({ kind }: Boundary, dimension: number): string {
+  if (dimension !== 2) return ''
+  return `give them z = 0${kind === 'periodic' ? ' and the boundary periodic([Lx, Ly, Infinity])' : ''}, or `
+}
 
 class Collected {
   readonly #weights = new Map<string, Expr>()
