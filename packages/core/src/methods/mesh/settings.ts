@@ -84,7 +84,7 @@ const nearOfHost = 250
 export const step: number = 2 ** (1 / 16)
 
 /** How many sources share a space, and who transforms its grid. */
-export interface Sharing {
+export interface MeshSharing {
   readonly sources: number
   readonly transformer: Transformer
 }
@@ -93,7 +93,7 @@ export interface Sharing {
 export function boxSpace(
   setting: MeshSetting,
   box: MeshBox,
-  { sources, transformer }: Sharing,
+  { sources, transformer }: MeshSharing,
   reach?: number,
 ): MeshSpace {
   const longest = Math.min(...box.widths) / 2

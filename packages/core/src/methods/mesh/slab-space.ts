@@ -7,7 +7,7 @@
 import type { Extent } from './extent.ts'
 import { rightBox, type Triple } from './mesh-box.ts'
 import { roomiest, roundedUp, taperOf } from './open-space.ts'
-import { type MeshSetting, type MeshSpace, reachAmong, type Sharing, sizesOf } from './settings.ts'
+import { type MeshSetting, type MeshSharing, type MeshSpace, reachAmong, sizesOf } from './settings.ts'
 
 /** The lengths of a slab in its plane, and its open axis. */
 export interface Slab {
@@ -36,7 +36,7 @@ export function slabSpace(
   setting: MeshSetting,
   { axis, lengths }: Slab,
   { edges }: Pick<Extent, 'edges'>,
-  { sources, transformer }: Sharing,
+  { sources, transformer }: MeshSharing,
   given?: number,
 ): MeshSpace {
   const plane = lengths.filter((_, n) => n !== axis)
