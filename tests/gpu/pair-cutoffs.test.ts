@@ -6,7 +6,6 @@ import { webgpu } from '@manybody/backend-webgpu'
 import {
   createEngine,
   type Engine,
-  langevin,
   type PairForceOptions,
   pairPotential,
   pairTerm,
@@ -127,12 +126,6 @@ test('a reach beyond half the box is refused, and the simulation goes on', async
   await expect(
     engine.simulate({ particles: points, forces: [{ ...within, cutoff: '1 + velocity_x_i' }], dt }),
   ).rejects.toThrow(/"cutoff" expected attributes that only a caller changes, got velocity_x/)
-  await expect(
-    engine.simulate({
-      ...{ particles: points, forces: [within], dt, integrator: langevin({ temperature: 1, friction: 1, seed: 1 }) },
-      barostat: { pressure: 1, time: 1, compressibility: 1, seed: 2 },
-    }),
-  ).rejects.toThrow(/"barostat" expected cutoffs that are numbers, got reach/)
   simulation.dispose()
 })
 
