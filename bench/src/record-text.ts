@@ -5,7 +5,7 @@
  * comparison with another contender is `[ratio, longer]`.
  */
 
-import { type BenchmarkRecord, isMeasured, type Measured, type Row, type Who } from './record.ts'
+import { type BenchmarkRecord, isMeasured, type Measured, type Row, type Times, type Who } from './record.ts'
 
 /** The version of this format. */
 export const schema = 2
@@ -43,10 +43,15 @@ export function textOf({ rows, ...about }: BenchmarkRecord): string {
 }
 
 /** The record in a file. @throws RangeError naming a part that is missing */
-export function recordOf({ schema: _, problems, devices, contenders, rows, ...about }: PackedRecord): BenchmarkRecord {
-  for (const [name, list] of Object.entries({ problems, devices, contenders, rows, environments: about.environments }))
-    if (!Array.isArray(list)) throw new RangeError(`${name} expected array, got ${list === null ? list : typeof list}`)
-  const unpackedRows = rows.map(([environment, problemAt, who, outcome], n): Row => {
+export function recordOf(file: PackedRecord): BenchmarkRecord {
+  expectParts(file, parts.record, '')
+  for (const list of ['environments', 'problems', 'devices', 'contenders'] as const)
+    for (const [n, item] of file[list].entries()) expectParts(item, parts[list], `${list}[${n}].`)
+  const { schema: _, problems, devices, contenders, rows, ...about } = file
+  const unpackedRows = rows.map((row, n): Row => {
+    expectKind(row, 'array', `rows[${n}]`)
+    const [environment, problemAt, who, outcome] = row
+    expectKind(outcome, 'object', `rows[${n}][3]`)
     const placed = <T>(list: readonly T[], place: number, name: string): T => {
       const found = list[place]
       if (found === undefined)
@@ -56,8 +61,10 @@ export function recordOf({ schema: _, problems, devices, contenders, rows, ...ab
     const { interactions, ...problem } = placed(problems, problemAt, 'problems')
     const { on, ...contender } = placed(contenders, who, 'contenders')
     const found = unpacked(outcome) as Row['outcome']
-    if (isMeasured(found) ? !(Number.isFinite(found.call?.median) && found.error) : typeof found.refused !== 'string')
-      throw new RangeError(`rows[${n}] expected times and an error, or a refusal, got ${JSON.stringify(outcome)}`)
+    if (isMeasured(found) ? !isComplete(found) : typeof found.refused !== 'string')
+      throw new RangeError(
+        `rows[${n}] expected a call of 4 numbers and an error, or a refusal, got ${JSON.stringify(outcome)}`,
+      )
     const rate = isMeasured(found) ? { interactionsPerSecond: (1000 * interactions) / found.call.median } : {}
     return {
       environment: placed(about.environments, environment, 'environments').name,
@@ -68,6 +75,33 @@ export function recordOf({ schema: _, problems, devices, contenders, rows, ...ab
     }
   })
   return { ...about, rows: unpackedRows }
+}
+
+/** The parts of a file that reports and comparisons always read. */
+const parts = {
+  record: {
+    ...{ command: 'string', kind: 'string', date: 'string', machine: 'object' },
+    ...{ environments: 'array', problems: 'array', devices: 'array', contenders: 'array', rows: 'array' },
+  },
+  environments: { name: 'string' },
+  problems: { name: 'string', workload: 'string', targets: 'number', sources: 'number', interactions: 'number' },
+  devices: { device: 'string', kind: 'string' },
+  contenders: { name: 'string', rival: 'boolean', precision: 'string', on: 'number' },
+} as const
+
+function expectParts(value: unknown, expected: Readonly<Record<string, string>>, at: string): void {
+  for (const [name, kind] of Object.entries(expected)) expectKind(Object(value)[name], kind, `${at}${name}`)
+}
+
+function expectKind(value: unknown, kind: string, at: string): void {
+  const isNothing = value === undefined || value === null
+  const found = Array.isArray(value) ? 'array' : isNothing ? 'nothing' : typeof value
+  if (found !== kind) throw new RangeError(`${at} expected ${kind}, got ${found}`)
+}
+
+function isComplete({ call, error }: Measured): boolean {
+  const { samples, median, lowerQuartile, upperQuartile } = Object(call) as Times
+  return [samples, median, lowerQuartile, upperQuartile, Object(error).max].every(Number.isFinite)
 }
 
 /** Different values as text, in the order of their first use. */

@@ -1,6 +1,6 @@
 // Two records side by side: which rows are joined, when there is a verdict, which findings are stressed; and files that are not records.
 
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BadInputError } from '../../../bench/src/errors.ts'
@@ -10,6 +10,7 @@ import { textOf as textOfRecord } from '../../../bench/src/record-text.ts'
 import { difference } from '../../../bench/src/report/difference.ts'
 import { threeDigits } from '../../../bench/src/report/format.ts'
 import { textOf } from '../../../bench/src/report/print.ts'
+import { root } from '../../../tools/pnpm.mjs'
 import { sampleOf, sampleRecords, times } from '../../support/sample-records.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { told } from '../../support/told.ts'
@@ -19,6 +20,11 @@ const file = (name: string, content: string): string => {
   writeFileSync(join(folder, name), content)
   return join(folder, name)
 }
+
+/** The records that are kept with the benchmark. */
+const committed = ['records', 'gpu/records', 'tree/records', 'tree/errors', 'webgl/records'].flatMap((under) => {
+  return readdirSync(join(root, 'bench', under)).map((name) => `bench/${under}/${name}`)
+})
 
 const [compare, sweep] = [sampleOf('compare'), sampleOf('sweep')]
 const measured = { ...compare, rows: compare.rows.slice(0, 6) }
@@ -119,22 +125,34 @@ test.each(sampleRecords().map((record) => [record.kind, record] as const))(
   },
 )
 
+test.each(committed)('%s is a record', (path) => {
+  expect(readRecord(join(root, path)).rows).not.toEqual([])
+})
+
 const packed = JSON.parse(textOfRecord(measured))
+const changed = (parts: object): string => JSON.stringify({ ...packed, ...parts })
+const withOutcome = (outcome: unknown): string => changed({ rows: [[0, 0, 0, outcome]] })
+const faultOf = (outcome: object): string =>
+  `rows[0] expected a call of 4 numbers and an error, or a refusal, got ${JSON.stringify(outcome)}`
 test.each([
   ['no-json.json', 'N = 4096', 'expected JSON'],
   ['other.json', '{"name": "manybody"}', 'expected schema 2, got none'],
   ['future.json', '{"schema": 1}', 'expected schema 2, got 1'],
-  ['rows.json', JSON.stringify({ ...packed, rows: 3 }), 'rows expected array, got number'],
-  [
-    'row.json',
-    JSON.stringify({ ...packed, rows: [[0, 0, 0, {}]] }),
-    'rows[0] expected times and an error, or a refusal, got {}',
-  ],
-  [
-    'place.json',
-    JSON.stringify({ ...packed, rows: [[0, 9, 0, {}]] }),
-    'rows[0] expected a place in the 1 problems, got 9',
-  ],
+  ['rows.json', changed({ rows: 3 }), 'rows expected array, got number'],
+  ['date.json', changed({ date: null }), 'date expected string, got nothing'],
+  ['machine.json', changed({ machine: undefined }), 'machine expected object, got nothing'],
+  ['environment.json', changed({ environments: [{}] }), 'environments[0].name expected string, got nothing'],
+  ['problem.json', changed({ problems: ['gravity'] }), 'problems[0].name expected string, got nothing'],
+  ['contender.json', changed({ contenders: [{ name: 3 }] }), 'contenders[0].name expected string, got number'],
+  ['number.json', changed({ rows: [3] }), 'rows[0] expected array, got number'],
+  ['row.json', withOutcome({}), 'rows[0] expected a call of 4 numbers and an error, or a refusal, got {}'],
+  ['text.json', withOutcome('fast'), 'rows[0][3] expected object, got string'],
+  ...[[1, 2, 3], [1, 2, null, 3], [2, 3], 4].map(
+    (call, n) =>
+      [`times-${n}.json`, withOutcome({ call, error: { max: 0 } }), faultOf({ call, error: { max: 0 } })] as const,
+  ),
+  ['error.json', withOutcome({ call: [1, 2, 3, 4], error: {} }), faultOf({ call: [1, 2, 3, 4], error: {} })],
+  ['place.json', changed({ rows: [[0, 9, 0, {}]] }), 'rows[0] expected a place in the 1 problems, got 9'],
 ])('%s is rejected as a record, with the reason', (name, content, reason) => {
   const path = file(name, content)
   expect(() => readRecord(path)).toThrow(new BadInputError(`"${path}" is not a record of this benchmark: ${reason}`))
