@@ -20,8 +20,6 @@ export const kinds = [
   'mesh',
   'gpu',
   'calls',
-  // Only records from November 2026 have it: kernels of WebGL by hand, beside the generated.
-  'ladder',
 ] as const
 export type Kind = (typeof kinds)[number]
 

@@ -274,10 +274,6 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
         }),
       ),
     ),
-    record('ladder', [
-      row({ ...webgl, who: { ...webgl.who, name: 'webgl, WebGL2' } }, 4096),
-      row({ ...webgl, who: who('gpu.js by hand, WebGL2', { rival: true, variant: 'expert' }), rate: 8e7 }, 4096),
-    ]),
     record(
       'gpu',
       [4096, 16384].flatMap((n) => [

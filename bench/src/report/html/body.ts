@@ -40,7 +40,6 @@ const titles: Readonly<Record<Kind, string>> = {
   mesh: 'Sums through a mesh',
   gpu: 'WebGPU beside CUDA',
   calls: 'What a caller waits for',
-  ladder: 'WebGL, from the obvious kernel to ours',
 }
 
 /** Facts that a reader must know before believing a figure. */
