@@ -27,7 +27,10 @@ const most = 20_000
 interface SimulationOptions extends Pick<EngineOptions, 'precision' | 'threads'> {
   /** The time step of the timed simulation. */
   readonly dt?: number
-  /** How many steps are timed together; by default as many as a sample needs. */
+  /**
+   * How many steps are timed together; by default as many as a sample needs. Rows then have the variant of the forces, by which
+   * `compare-records` finds those of older records.
+   */
   readonly together?: number
 }
 
@@ -52,6 +55,7 @@ export function simulationContender(
         engine.simulate({ law, domain: within, integrator: leapfrog, dt, particles: { mass, ...start } as never })
       const { report }: { readonly report: RunReport } = await engine.run(workload, particles as Particles)
       const simulation = await simulate(dt, { velocity, ...particles })
+      const variant = together === undefined ? `leapfrog, ${report.variant}` : report.variant
       let once = Infinity
       const steps = async (count: number): Promise<number> => {
         const start = performance.now()
@@ -61,7 +65,7 @@ export function simulationContender(
       }
       return {
         who: {
-          ...whoRan(name, { ...report, variant: `leapfrog, ${report.variant}` }),
+          ...whoRan(name, { ...report, variant }),
           ...(open.threads && { threads: open.threads }),
         },
         accuracy: report,

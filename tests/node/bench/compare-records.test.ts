@@ -134,7 +134,7 @@ const changed = (parts: object): string => JSON.stringify({ ...packed, ...parts 
 const withOutcome = (outcome: unknown): string => changed({ rows: [[0, 0, 0, outcome]] })
 const faultOf = (outcome: object): string =>
   `rows[0] expected a call of 4 numbers and an error, or a refusal, got ${JSON.stringify(outcome)}`
-test.each([
+test.each<[string, string, string]>([
   ['no-json.json', 'N = 4096', 'expected JSON'],
   ['other.json', '{"name": "manybody"}', 'expected schema 2, got none'],
   ['future.json', '{"schema": 1}', 'expected schema 2, got 1'],
@@ -147,10 +147,10 @@ test.each([
   ['number.json', changed({ rows: [3] }), 'rows[0] expected array, got number'],
   ['row.json', withOutcome({}), 'rows[0] expected a call of 4 numbers and an error, or a refusal, got {}'],
   ['text.json', withOutcome('fast'), 'rows[0][3] expected object, got string'],
-  ...[[1, 2, 3], [1, 2, null, 3], [2, 3], 4].map(
-    (call, n) =>
-      [`times-${n}.json`, withOutcome({ call, error: { max: 0 } }), faultOf({ call, error: { max: 0 } })] as const,
-  ),
+  ...[[1, 2, 3], [1, 2, null, 3], [2, 3], 4].map((call, n): [string, string, string] => {
+    const outcome = { call, error: { max: 0 } }
+    return [`times-${n}.json`, withOutcome(outcome), faultOf(outcome)]
+  }),
   ['error.json', withOutcome({ call: [1, 2, 3, 4], error: {} }), faultOf({ call: [1, 2, 3, 4], error: {} })],
   ['place.json', changed({ rows: [[0, 9, 0, {}]] }), 'rows[0] expected a place in the 1 problems, got 9'],
 ])('%s is rejected as a record, with the reason', (name, content, reason) => {
