@@ -1,6 +1,7 @@
 /**
  * Steps of `engine.simulate` as a user runs them: many at a time, read only at the end. They are judged by the accelerations after one step
- * from the points of the problem. Points without a mass get mass 1, so that accelerations equal forces.
+ * from the points of the problem, and by the state that the timed steps led to. Points without a mass get mass 1, so that accelerations
+ * equal forces.
  */
 
 import {
@@ -13,6 +14,7 @@ import {
   type RunReport,
 } from '@manybody/core'
 import type { Contender, Results } from '../contender.ts'
+import { WrongAnswerError } from '../judge.ts'
 import { whoRan } from './who.ts'
 
 /** So short that points move less than by rounding, in float64, too. */
@@ -23,6 +25,10 @@ const enough = 500
 const longest = 10
 /** More steps would not make a sample more exact. */
 const most = 20_000
+/** The kinetic energy may change by this factor. */
+const sane = 10
+/** Accelerations may differ by this part: float32 rounds, and pairs at the cutoff come and go. */
+const rounding = 1e-3
 
 interface SimulationOptions extends Pick<EngineOptions, 'precision' | 'threads'> {
   /** The time step of the timed simulation. */
@@ -80,6 +86,14 @@ export function simulationContender(
           return { call: await steps(together ?? Math.min(most, count)), parts: undefined }
         },
         async results(): Promise<Results> {
+          const [position, moved, timed] = [
+            await simulation.read('position'),
+            await simulation.read('velocity'),
+            await simulation.read('acceleration'),
+          ]
+          const there: object = await engine.run(workload, { ...particles, position } as Particles)
+          requireNear(timed, (there as Results)[result] ?? [])
+          requireSane(squares(moved), squares((particles as Moving).velocity ?? velocity))
           const other = await simulate(short, { ...particles, velocity })
           await other.step(1)
           const acceleration = await other.read('acceleration')
@@ -93,4 +107,23 @@ export function simulationContender(
       }
     },
   }
+}
+
+type Moving = { readonly velocity?: Float32Array }
+
+const squares = (numbers: ArrayLike<number>): number => Array.from(numbers).reduce((sum, x) => sum + x * x, 0)
+
+/** @throws WrongAnswerError if steps did not compute the accelerations of their points */
+function requireNear(timed: ArrayLike<number>, there: ArrayLike<number>): void {
+  const [off, all] = [squares(Array.from(timed, (x, n) => x - (there[n] ?? Number.NaN))), squares(there)]
+  if (!(off <= rounding ** 2 * all))
+    throw new WrongAnswerError(`after the timed steps, acceleration is off by ${Math.sqrt(off / all).toExponential(1)}`)
+}
+
+/** @throws WrongAnswerError if points that moved at the start have lost or gained much energy */
+function requireSane(now: number, start: number): void {
+  if (start > 0 && !(now > start / sane && now < start * sane))
+    throw new WrongAnswerError(
+      `the timed steps changed the kinetic energy by a factor of ${(now / start).toPrecision(3)}`,
+    )
 }

@@ -1,8 +1,9 @@
-// How many steps of a simulation make a sample. The clock is made up, so that no test depends on speed.
+// How many steps of a simulation make a sample, and which timed steps are wrong. The clock is made up, so that no test depends on speed.
 
-import { type Backend, type Device, reference } from '@manybody/core'
+import { type Backend, type Device, reference, type Sequence } from '@manybody/core'
 import { expect, test, vi } from 'vitest'
 import { simulationContender } from '../../../bench/src/contenders/simulation.ts'
+import { judgeOf } from '../../../bench/src/judge.ts'
 import { problemOf } from '../../../bench/src/problem.ts'
 
 /** The device with sequences that say how often they run. */
@@ -42,4 +43,45 @@ test.each([
   vi.restoreAllMocks()
   expect(steps).toBe(expected)
   expect(sample?.call).toBeCloseTo(step)
+})
+
+/** A device that leaves forces out of a sequence that runs several times. */
+function stale(device: Device): Device {
+  const { prepare, sequence } = device
+  const pairs = new Set<unknown>()
+  const preparing: Device['prepare'] = async (workload, ...more) => {
+    const program = await prepare.call(device, workload, ...more)
+    if (workload.loop === 'pair') pairs.add(program)
+    return program
+  }
+  const making: Device['sequence'] = async (stages) => {
+    const [all, without] = await Promise.all(
+      [stages, stages.filter(({ program }) => !pairs.has(program))].map((some) => sequence.call(device, some)),
+    )
+    const [run, other] = [all?.run.bind(all), without?.run.bind(without)]
+    return Object.assign(all as Sequence, { run: async (times: number) => (times > 1 ? other : run)?.(times) })
+  }
+  return Object.assign(device, { prepare: preparing, sequence: making })
+}
+
+test.each([
+  ['the right steps', 0.005, undefined],
+  ['forces that are left out', 0.005, /^wrong answer: after the timed steps, acceleration is off by /],
+  ['too long steps', 0.1, /^wrong answer: the timed steps changed the kinetic energy by a factor of /],
+  ['far too long steps', 1e30, /^Cannot continue: "position" is NaN /],
+])('timed steps are judged: %s', async (name, dt, fault) => {
+  const open: Backend['open'] = async (options) => {
+    const device = await reference().open(options)
+    return name.startsWith('forces') ? stale(device) : device
+  }
+  const problem = problemOf({ what: { task: 'steps of a liquid' }, count: 108, seed: 1 })
+  const entry = await simulationContender('steps', { ...reference(), open }, { dt, together: 20 }).prepare(problem)
+  try {
+    await entry.sample?.(1)
+    const judged = judgeOf(problem).judge(entry)
+    if (fault) await expect(judged).rejects.toThrow(fault)
+    else await expect(judged).resolves.toMatchObject({ sampled: 108 })
+  } finally {
+    entry.dispose()
+  }
 })
