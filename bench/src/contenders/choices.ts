@@ -40,7 +40,7 @@ export function choiceContenders(
       group: `${precision}, ${threads} threads`,
       prepare: async (problem) => {
         const entry = await one.prepare(problem)
-        return timedWith(otherPoints(spec, sets), entry)
+        return timedWith(spec, sets, entry)
       },
     }
   }
@@ -62,19 +62,17 @@ export function choiceContenders(
   ]
 }
 
-/** Sets of points of the same kind. */
-export const otherPoints = (spec: ProblemSpec, sets: number): readonly Bindings[] =>
-  Array.from({ length: sets }, (_, n) => {
-    const { workload, particles } = problemOf({ ...spec, seed: spec.seed + n })
+/**
+ * Each timed call has other points: those of the problem, and of its next seeds. If up to 300 points repeat, a processor learns their
+ * branches, and a call takes a third of its time in a real program.
+ */
+export function timedWith(spec: ProblemSpec, sets: number, entry: ProgramEntry): Entry {
+  const others = Array.from({ length: sets - 1 }, (_, n): Bindings => {
+    const { workload, particles } = problemOf({ ...spec, seed: spec.seed + n + 1 })
     return bind(workload, particles).bindings
   })
-
-/**
- * Each timed call has other points. If up to 300 points repeat, a processor learns their branches, and a call takes a third of its time in a
- * real program.
- */
-export function timedWith(points: readonly Bindings[], entry: ProgramEntry): Entry {
+  const points = [undefined, ...others]
   let turn = 0
-  const next = () => entry.run(points[turn++ % points.length])
+  const next = () => entry.run(points[turn++ % sets])
   return Object.assign(entry, { sample: (span: number): Promise<Sample> => repeated(next, span) })
 }

@@ -4,7 +4,7 @@ import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import type { Precision } from '@manybody/core'
 import type { Contender } from '../contender.ts'
 import { backendContender, type Devices } from '../contenders/backend.ts'
-import { otherPoints, timedWith } from '../contenders/choices.ts'
+import { timedWith } from '../contenders/choices.ts'
 import { simulationContender } from '../contenders/simulation.ts'
 import { liquid } from '../near-tasks.ts'
 import type { ProblemSpec } from '../problem.ts'
@@ -31,7 +31,7 @@ export function newPoints(options: OurOptions, spec: ProblemSpec, devices: Devic
   return {
     ...one,
     name: `blocks, ${options.precision}, ${options.threads}`,
-    prepare: async (problem) => timedWith(otherPoints(spec, 2), await one.prepare(problem)),
+    prepare: async (problem) => timedWith(spec, 2, await one.prepare(problem)),
   }
 }
 

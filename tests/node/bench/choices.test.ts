@@ -77,4 +77,6 @@ test('calls follow each other with other points, and are judged with those of th
   expect(seen[1]).not.toEqual(seen[0])
   for (const run of [() => entry?.sample?.(1), () => entry?.results()]) await run()
   expect(problemOf(spec).particles).toMatchObject({ position: seen.at(-1) })
+  // The points of the problem are among the four.
+  expect(new Set(seen).size).toBe(4)
 })
