@@ -11,6 +11,7 @@ import { readRecord } from '../../../bench/src/node/record-file.ts'
 import { isMeasured } from '../../../bench/src/record.ts'
 import type { Session } from '../../../bench/src/sessions/session.ts'
 import { root } from '../../../tools/pnpm.mjs'
+import { bundle } from '../../hardware/bundle.mjs'
 import { measuredRow } from '../../support/sample-records.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { ended, listened, told } from '../../support/told.ts'
@@ -38,6 +39,13 @@ test('without arguments, the benchmark prints help', async () => {
 test('the process prints one line for wrong input and exits with 2', async () => {
   const stderr = 'bench: --backends expected some of reference, cpu-wasm, webgpu, webgl, got "cuda"\n'
   expect(await bench('compare', '--backends', 'cuda')).toEqual({ code: 2, stdout: '', stderr })
+})
+
+test('so does the process on a graphics card, which needs none for that', async () => {
+  const command = join(folder, 'gpu.mjs')
+  await bundle(command)
+  const stderr = "bench: unknown option '--bogus'; see --help\n"
+  expect(await ended(spawn(process.execPath, [command, '--bogus']))).toEqual({ code: 2, stdout: '', stderr })
 })
 
 test.each([

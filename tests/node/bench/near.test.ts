@@ -52,6 +52,11 @@ test.each(cases)('%s: our answers are right, and rivals are right or not install
   await devices.dispose()
 })
 
+test('a tree refuses a task that nobody wrote with it', async () => {
+  const reason = 'nobody wrote cube, nearest(8) in a cube with kdbush'
+  expect(await outcomeOf(kdbush(), problem('nearest(8) in a cube'))).toBe(reason)
+})
+
 test('steps of a liquid are compared with those of a committed record', async () => {
   const record = readRecord(join(root, 'bench/records/2026-11-27-near-liquid.json'))
   const [row] = await measure(problem('steps of a liquid', 4000), [liquidSteps(single)], one)
