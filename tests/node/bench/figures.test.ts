@@ -5,8 +5,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { filled } from '../../../bench/figures/blocks.ts'
+import { readRecord } from '../../../bench/src/node/record-file.ts'
 import type { BenchmarkRecord } from '../../../bench/src/record.ts'
 import { textOf } from '../../../bench/src/record-text.ts'
+import { groups, type MeasuredRow, measured } from '../../../bench/src/report/series.ts'
 import { pages } from '../../../scripts/pages/pages.ts'
 import { root } from '../../../tools/pnpm.mjs'
 import { measuredRow, sampleOf } from '../../support/sample-records.ts'
@@ -24,6 +26,31 @@ test('the pages have a block of each kind', () => {
   const blocks = 'h200 h200-short h200-ladder h200-workloads h200-trees gpu-calls tree tree-short tree-errors cluster'
   const named = `${blocks} rivals near choice workloads`.split(' ')
   expect(named.filter((name) => !text.includes(`<!-- figures: ${name} -->`))).toEqual([])
+})
+
+test('the page of WebGL quotes its kernels as the records have them', () => {
+  const ways = ['swiftshader', 'llvmpipe'].flatMap((driver) => {
+    const { rows } = readRecord(join(root, `bench/webgl/records/2026-11-27-${driver}.json`))
+    const version = ({ contender, problem }: MeasuredRow) => `${contender.name.slice(-6)}, ${problem.targets}`
+    return [...groups(measured(rows), version).values()].map((same) => {
+      const time = (variant: string) =>
+        same.find(({ contender }) => contender.variant === variant)?.outcome.call.median ?? 0
+      const [naive, byHand, ours] = [time('naive'), time('expert'), time('texture-loop')]
+      return { points: same[0]?.problem.targets ?? 0, naive: naive / ours, byHand: ours / byHand }
+    })
+  })
+  expect(ways).toHaveLength(12)
+  const naive = ways.map(({ naive }) => naive)
+  const byHand = (isCounted: (points: number) => boolean) =>
+    ways.filter(({ points }) => isCounted(points)).map(({ byHand }) => byHand)
+  const [few, many] = [byHand((points) => points === 1024), byHand((points) => points > 1024)]
+  expect(Math.max(...many)).toBeLessThan(1)
+  const text = readFileSync(join(root, 'docs/backends/webgl.md'), 'utf8').replaceAll(/\s+/g, ' ')
+  for (const part of [
+    `it is ${Math.min(...naive).toPrecision(2)} to ${Math.max(...naive).toPrecision(2)} times as fast as \`naive\`.`,
+    `is at most ${Math.max(...few).toPrecision(2)} times as fast as \`texture-loop\` for 1024 points, and slower for 4096 and 16384`,
+  ])
+    expect(text).toContain(part)
 })
 
 const folder = temporaryFolder('figures')
