@@ -1,4 +1,5 @@
-// The rivals of `near` and `mesh` of `npm run bench`: their answers are right, or they name the missing package. No test depends on speed.
+// The rivals of `near` and `mesh` of `npm run bench`: their answers are right, or they name the missing package. Our rows are compared with
+// older ones. No test depends on speed.
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
