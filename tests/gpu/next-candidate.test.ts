@@ -5,6 +5,7 @@ import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'
 import { type Backend, createEngine, type Engine, nearest, pairForce, pairTerm, sum } from '@manybody/core'
+import { compile } from 'manybody/compile'
 import { afterAll, expect, test } from 'vitest'
 import { angleContexts } from '../support/angle.ts'
 
@@ -85,4 +86,14 @@ test.each([
   expect(report.notes?.[0]).toMatch(
     new RegExp(`^${name} cannot run this workload: its program does not compile \\([^]*\\); ran on cpu-wasm$`),
   )
+})
+
+test.each(names)('a vector that was not compiled for %s runs on the CPU', async (name) => {
+  const engine = await engineOf(graphics[name]())
+  const workload = sum(pairTerm('vector(b_j)')())
+  const compiled = JSON.parse(JSON.stringify(compile(workload, { backends: ['cpu-wasm'], lengths: { b: 40 } })))
+  const { value, report } = await engine.run(compiled as typeof workload, { b: new Float32Array(80).fill(1), count: 2 })
+  expect(new Set(value)).toEqual(new Set([1]))
+  expect(report.backend).toBe('cpu-wasm')
+  expect(report.notes).toEqual([expect.stringMatching(`^${name} cannot run this workload: .*; ran on cpu-wasm$`)])
 })

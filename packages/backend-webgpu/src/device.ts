@@ -85,7 +85,6 @@ export class WebGpuDevice implements Device {
   }
 
   async prefersBlocks(workload: PairWorkload, shape: Shape): Promise<boolean> {
-    if (compiledFor(workload, shape, backendName)) return false
     return (await import('./compile/designs/designs.ts')).prefersBlocks(workload, shape, this.info.kind)
   }
 

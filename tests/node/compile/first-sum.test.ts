@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { accelerations, gravity, tree } from 'manybody'
+import { accelerations, energy, gravity, pairTerm, sum, tree } from 'manybody'
 import { compile } from 'manybody/compile'
 import { expect, test } from 'vitest'
 import { compiledProgram, firstSum, typedProgram } from '../../../scripts/support/first-sum.ts'
@@ -52,4 +52,45 @@ test('nor does that of a compiled law with a tolerance', async () => {
   const { sources } = await firstSum(compiledProgram('cpu-wasm', JSON.stringify(compile(approximate))))
   expect(sources.filter(isCompiler)).toEqual([])
   expect(sources.some((source) => source.endsWith('/tolerance/approximate.ts'))).toBe(true)
+})
+
+/** A page that makes no workload, and an engine with two devices. The first one refuses vectors. */
+const page = (compiled: object, run: string) => `
+import { createEngine, UnsupportedWorkloadError } from '@manybody/core/run'
+import { cpuWasm } from '@manybody/backend-cpu-wasm'
+const refusing = {
+  ...cpuWasm(),
+  async open(options) {
+    const device = await cpuWasm().open(options)
+    const prepare = device.prepare.bind(device)
+    const refuse = async () => { throw new UnsupportedWorkloadError('sum', 'cpu-wasm', 'it was compiled for others') }
+    const or = (workload, shape, plan) => (shape.lengths ? refuse() : prepare(workload, shape, plan))
+    return Object.defineProperties(device, { sumsVectors: { value: false }, prepare: { value: or } })
+  },
+}
+const backends = [refusing, { ...cpuWasm(), name: 'second' }]
+const engine = await createEngine({ backends, backend: ['cpu-wasm', 'second'], threads: 1 })
+const compiled = JSON.parse(${JSON.stringify(JSON.stringify(compiled))})
+${run}
+engine.dispose()`
+
+const x = '[0, 0, 1, 1]'
+const copies = sum(pairTerm('sqdist(x_i, x_j)*vector(b_j)')())
+const whole = compile(copies, { lengths: { x: 2, b: 3 }, backends: ['cpu-wasm'] })
+
+test('a compiled vector that a device refuses runs on the next one, with no compiler', async () => {
+  const run = `const { value, report } = await engine.run(compiled, { x: ${x}, b: [1, 2, 3, 4, 5, 6], count: 2 })
+console.log(value.join(' '), report.notes.length)`
+  const { output, sources } = await firstSum(page(whole, run))
+  expect(output).toBe('8 10 12 2 4 6 1\n')
+  expect(sources.filter(isCompiler)).toEqual([])
+})
+
+test.each([
+  ['a vector', whole, `{ x: ${x}, b: [1, 2, 3, 4, 5, 6], count: 2 }`],
+  ['a sum', compile(accelerations(gravity())), '{ position: [0, 0, 0, 1, 0, 0], mass: [1, 2] }'],
+  ['a total', compile(energy(gravity())), '{ position: [0, 0, 0, 1, 0, 0], mass: [1, 2] }'],
+])('a page that makes no workload verifies %s that was compiled', async (_, compiled, points) => {
+  const run = `const { ok, report } = await engine.verify(compiled, ${points}); console.log(ok, report.timings.compile >= 0)`
+  expect((await firstSum(page(compiled, run))).output).toBe('true true\n')
 })

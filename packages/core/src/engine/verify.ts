@@ -8,6 +8,7 @@ import type { Report } from '../contract/backend.ts'
 import { whole } from '../ground/checks.ts'
 import { lengthsOf, listAt, listsFrom, listsIn } from '../problem/reductions/lists.ts'
 import type { Bound } from '../problem/workloads/bind.ts'
+import { withoutTotal } from '../problem/workloads/compiled.ts'
 import type { ArrayResults, Shape, Workload } from '../problem/workloads/workload.ts'
 import { makesLists } from '../truth/lists/prepared-on.ts'
 import { resultErrors } from '../truth/reference/result-errors.ts'
@@ -30,7 +31,7 @@ export async function verify(
     throw new TypeError(
       '"workload" expected a sum over pairs, got one over all images through a mesh, which the reference does not compute; each run measures its error: read report.error',
     )
-  const perTarget: Workload = workload.loop === 'pair' ? { ...workload, total: false } : workload
+  const perTarget: Workload = workload.loop === 'pair' ? withoutTotal(workload) : workload
   const bound: Bound = { workload: perTarget, shape, bindings }
   const { report, ...all } = await run(bound)
   const targets = sampleOf(perTarget, shape, sample)

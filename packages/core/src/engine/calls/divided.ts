@@ -6,6 +6,7 @@
  */
 import type { Device, Plan } from '../../contract/backend.ts'
 import { isRefusal } from '../../contract/candidates/refusals.ts'
+import { isCompiled } from '../../problem/workloads/compiled.ts'
 import { copiesIn } from '../../problem/workloads/domain.ts'
 import { isVectorSum } from '../../problem/workloads/law-facts.ts'
 import type { PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
@@ -17,9 +18,13 @@ import type { Programs } from '../programs.ts'
 export const needsImages = (workload: Workload): workload is PairWorkload =>
   workload.loop === 'pair' && copiesIn(workload.domain) !== undefined
 
+/** Whether the sum is a vector that a device may get in blocks. A file holds programs of whole vectors alone. */
+export const isDivisible = (workload: Workload, shape: Shape): workload is PairWorkload =>
+  !isCompiled(workload) && isVectorSum(workload, shape)
+
 /** Whether the sum is a vector that the device gets in blocks of components. */
 export const isInBlocks = (workload: Workload, shape: Shape, device: Device): workload is PairWorkload =>
-  isVectorSum(workload, shape) && (needsImages(workload) || !device.sumsVectors || !device.supports(workload, shape).ok)
+  isDivisible(workload, shape) && (needsImages(workload) || !device.sumsVectors || !device.supports(workload, shape).ok)
 
 /** The outcome for a vector that the device in use gets in blocks, so nothing was done. */
 interface InBlocks {

@@ -14,7 +14,6 @@ import type { Meshed } from '../../methods/mesh/mesh-program.ts'
 import type { Approximable, Approximation } from '../../methods/tolerance/approximate.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
 import { compiledTree } from '../../problem/workloads/compiled.ts'
-import { isVectorSum } from '../../problem/workloads/law-facts.ts'
 import type { PairBound } from '../../problem/workloads/numbers/bind-again.ts'
 import { numbersOn } from '../../problem/workloads/numbers/load-numbers.ts'
 import type { Method, PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
@@ -26,7 +25,7 @@ import { strayNote } from '../results/stray-results.ts'
 import type { EngineRunOptions, RunResult } from '../run-types.ts'
 import { CallBefore, type Ended, isRepeatable, type Rerun } from './call-before.ts'
 import { callTimings, wholeReport } from './call-reports.ts'
-import { isInBlocks, needsImages, wholly } from './divided.ts'
+import { isDivisible, isInBlocks, needsImages, wholly } from './divided.ts'
 import { execute } from './execute.ts'
 
 /** A call from the start. */
@@ -162,7 +161,7 @@ export class EngineCalls<P extends Precision> {
       }
       return into ? runInto(into, input, programs.device.info.precision, work) : work(input)
     }
-    const done = isVectorSum(workload, shape)
+    const done = isDivisible(workload, shape)
       ? await wholly(this.#current, { workload, shape, plan }, on)
       : await this.#current.running({ workload, shape, plan }, on)
     if ('inBlocks' in done) return this.#inBlocks(wanted as PairBound, options, call, done.recoveries)
@@ -178,7 +177,7 @@ export class EngineCalls<P extends Precision> {
 
   /** Prepares the program of a call. @returns the workload that a device got */
   async prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Wanted> {
-    if (!isVectorSum(workload, shape)) return this.#prepare(workload, shape, plan)
+    if (!isDivisible(workload, shape)) return this.#prepare(workload, shape, plan)
     const prepare = (programs: Programs) => programs.using(workload, shape, plan, async () => ({}))
     if (!('inBlocks' in (await wholly(this.#current, { workload, shape, plan }, prepare))))
       return { workload, shape, plan }

@@ -80,8 +80,16 @@ function opening<W extends Workload>(workload: W, compiled: Compiled): W {
 /** The same workload over all pairs, as devices get it, with the programs that it brings along. */
 export function withoutMethod(workload: PairWorkload): PairWorkload {
   const { method: _, ...rest } = workload
-  const [exact, compiled] = [Object.freeze(rest), opened.get(workload)]
-  return compiled ? opening(exact, compiled) : exact
+  return withPrograms(Object.freeze(rest), workload)
+}
+
+/** The same workload with results for each target, with the programs that it brings along. */
+export const withoutTotal = (workload: PairWorkload): PairWorkload =>
+  workload.total ? withPrograms(Object.freeze({ ...workload, total: false }), workload) : workload
+
+function withPrograms(one: PairWorkload, given: PairWorkload): PairWorkload {
+  const compiled = opened.get(given)
+  return compiled ? opening(one, compiled) : one
 }
 
 /** The facts about the law for a tree; undefined if the workload was not compiled ahead. */

@@ -19,7 +19,7 @@ import { simplify, substitute } from '../../language/simplify.ts'
 import { knownLaws } from '../interactions/known-laws.ts'
 import { attributesOf, expressionsToWrite } from '../interactions/parse-interaction.ts'
 import { vectorsOf } from '../interactions/vectors.ts'
-import { knownWorkloads } from './known-workloads.ts'
+import { made } from './made.ts'
 import type { PairBound } from './numbers/bind-again.ts'
 import { vectorStart } from './tables/layout.ts'
 import type { PairWorkload, Shape } from './workload.ts'
@@ -76,6 +76,8 @@ export function componentBlock(
 
 /** @param read turns a component of the attributes into a number of the points */
 function blockOf(workload: PairWorkload, e: Expr, width: number, read: (body: Expr) => Expr): Block {
+  // A file holds programs of whole vectors.
+  const { compiled: _, ...typed }: PairWorkload & { readonly compiled?: unknown } = workload
   const { law } = workload
   const bodies = [...symbolsOf(e)].filter(isVector).map((name) => [name, foldBody(name) as Expr] as const)
   const symbols = [...new Set(bodies.flatMap(([, body]) => [...symbolsOf(body)]))]
@@ -100,7 +102,7 @@ function blockOf(workload: PairWorkload, e: Expr, width: number, read: (body: Ex
     symmetric: false,
   })
   return {
-    workload: knownWorkloads.made(Object.freeze({ ...workload, law: knownLaws.made(term) })),
+    workload: made(Object.freeze({ ...typed, law: knownLaws.made(term) })),
     width,
     attributes,
     parameters,
