@@ -26,6 +26,7 @@ import {
   reduce,
   sum,
   tree,
+  UnsupportedWorkloadError,
   type Workload,
 } from 'manybody'
 import { type CompileOptions, compile } from 'manybody/compile'
@@ -175,6 +176,19 @@ describe('a compiled workload', () => {
     expect(() => compile(pull, { lengths: { mass: 4 } })).toThrow('"mass" is not a vector of the law')
     expect(() => compile(sum(weighted), { lengths: { ...lengths, v: 50 }, backends: ['webgl'] })).toThrow(
       'cpu-wasm or webgpu, which add up all components of a vector in one program, got webgl',
+    )
+  })
+
+  it('has no program for a backend that cannot take a whole vector, unless it is asked for it', () => {
+    const nested = (depth: number): string => (depth === 0 ? 'vector(b_j)' : `abs(${nested(depth - 1)} + ${depth}*q_j)`)
+    const long = sum(pairTerm(`${nested(90)}*r`)())
+    expect(Object.keys(compile(long, { lengths: { b: 40 } }).compiled.backends)).toEqual(['cpu-wasm'])
+    expect(() => compile(long, { lengths: { b: 40 }, backends: ['webgpu', 'cpu-wasm'] })).toThrow(
+      UnsupportedWorkloadError,
+    )
+    const byComponents = sum(pairTerm('vector(b_i)/max(r, vector(b_j))')())
+    expect(() => compile(byComponents, { lengths: { b: 40 } })).toThrow(
+      'on cpu-wasm: whether points at one place have a term depends on its components',
     )
   })
 

@@ -28,7 +28,10 @@ const known: readonly CompiledBackend[] = ['cpu-wasm', 'webgpu', 'webgl']
 const ofVectors: readonly CompiledBackend[] = ['cpu-wasm', 'webgpu']
 
 export interface CompileOptions {
-  /** The backends that will run it. By default, these are all backends with a requested precision; for sums with a tolerance, cpu-wasm. */
+  /**
+   * The backends that will run it. By default, these are all backends that can, with a requested precision; for sums with a tolerance,
+   * cpu-wasm.
+   */
   readonly backends?: readonly CompiledBackend[]
   /** The precisions of the engines that will run it, `f32` by default. */
   readonly precision?: Precision | readonly Precision[]
@@ -55,7 +58,8 @@ const some = 1000
  * The same workload, with its programs beside it as plain data, which `JSON.stringify` writes and any engine takes in its place. Values
  * of parameters stay values of each run.
  *
- * @throws TypeError, RangeError for wrong options; {@link UnsupportedWorkloadError} for lists and for sums over links
+ * @throws TypeError, RangeError for wrong options; {@link UnsupportedWorkloadError} for lists and for sums over links, and if a backend
+ * of `backends` cannot run it, or by default none can
  */
 export function compile<W extends Workload>(given: W, options: CompileOptions = {}): CompiledWorkload<W> {
   const { loop }: { readonly loop?: unknown } = Object(given)
@@ -93,8 +97,20 @@ export function compile<W extends Workload>(given: W, options: CompileOptions = 
     webgpu: (one, points) => compileWebGpu(one, points, { forms }),
     webgl: (one, points) => compileWebGl(one, points, { forms }),
   }
-  const programsOf = (one: Workload, points: Shape) =>
-    Object.fromEntries(wanted.map((name) => [name, compilers[name](one, points)]))
+  const programsOf = (one: Workload, points: Shape) => {
+    const refusals: UnsupportedWorkloadError[] = []
+    const programs = wanted.flatMap((name) => {
+      try {
+        return [[name, compilers[name](one, points)] as const]
+      } catch (error) {
+        if (backends || !(error instanceof UnsupportedWorkloadError)) throw error
+        refusals.push(error)
+        return []
+      }
+    })
+    if (refusals[0] && programs.length === 0) throw refusals[0]
+    return Object.fromEntries(programs)
+  }
   const tree = treeOf(workload, shape, programsOf)
   return compiledWorkload(workload, shape, programsOf(workload, shape), tree)
 }
