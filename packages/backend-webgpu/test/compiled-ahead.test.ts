@@ -16,6 +16,7 @@ import {
   potentials,
   reduce,
   type Shape,
+  sum,
   type Workload,
 } from '@manybody/core'
 import { expect, test } from 'vitest'
@@ -192,6 +193,19 @@ test('devices for which a file has no loop take one that they can run', () => {
   expect(
     compiledDesigns(compiled, nearDesigns, workload, shapeOf(50000), card(large, { least: 64, most: 64 })).folds?.once,
   ).toBe(undefined)
+})
+
+test.each([
+  ['vector', sum(pairTerm('vector(b_j)')()), { vectors: [], lengths: { b: 40 } }],
+  ['matrix', matrix(pairTerm('exp(-r2)')()), {}],
+  ['direct', map({ position: 'position + dt*velocity' }, { dt: 0.1 }), {}],
+] as const)('a file with one loop, %s, takes no plan of another one', (variant, workload: Workload, more) => {
+  const { of } = compiledDesigns(filed(workload, more), nearDesigns, workload, shapeOf(700, more), card(large))
+  expect(bare(of({ variant }))).toEqual(bare(of()))
+  for (const plan of [{ variant: 'staged' }, { variant, sizes: { parts: 2 } }])
+    expect(() => of(plan)).toThrow(
+      `"plan" expected none, or ${variant} without sizes, which the file holds, got ${JSON.stringify(plan)}`,
+    )
 })
 
 test('what a file lacks is an error', () => {
