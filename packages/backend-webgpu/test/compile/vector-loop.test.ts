@@ -7,6 +7,7 @@ import type { VectorDesign } from '../../src/design/design.ts'
 import { shadersOf } from '../../src/design/design.ts'
 import type { LoopHost } from '../../src/design/facts.ts'
 import { leastLimits } from '../../src/design/least-limits.ts'
+import type { Shader } from '../../src/design/shader.ts'
 import { expectPrinted } from '../support/printed.ts'
 
 const gpu: LoopHost = { info: { name: 'a GPU', kind: 'hardware' }, limits: leastLimits, subgroups: undefined }
@@ -51,8 +52,33 @@ test.each([1, 2, 3, 5, 16, 31, 32, 33, 64, 100, 255, 256, 257, 1000, 1024, 1025,
   },
 )
 
+/** A term with so many numbers of a pair, and one more. */
+const nested = (depth: number): string => (depth === 0 ? 'vector(b_j)' : `abs(${nested(depth - 1)} + ${depth}*q_j)`)
+
+/** The bytes of workgroup memory of a shader, as WebGPU counts them. */
+const countedBytes = (code: string) =>
+  [...code.matchAll(/var<workgroup> \w+: array<(\w+), (\d+)>/g)].reduce((sum, [, type = '', count]) => {
+    const size = { f32: 4, u32: 4, vec2f: 8, vec4f: 16 }[type] as number
+    return sum + 16 * Math.ceil((size * Number(count)) / 16)
+  }, 0)
+
+test.each([
+  [10, 38, 1],
+  [40, 20, 2],
+  [40, 4, 16],
+  [1000, 2, 32],
+])(
+  'the arrays of a workgroup fit as WebGPU counts them: %i components of %i numbers of a pair, %i sources',
+  (length, depth, sources) => {
+    const design = designOf(sum(pairTerm(`${nested(depth)}*q_j`)(), { exclusions: [[0, 1]] }), length)
+    const [{ code, memory }] = shadersOf(design) as [Shader]
+    expect(memory).toBe(countedBytes(code))
+    expect(memory).toBeLessThanOrEqual(leastLimits.maxComputeWorkgroupStorageSize)
+    expect(design.sizes.sources).toBe(sources)
+  },
+)
+
 test('components that read too many numbers of a pair are left to sums of a few components', () => {
-  const nested = (depth: number): string => (depth === 0 ? 'vector(b_j)' : `abs(${nested(depth - 1)} + ${depth}*q_j)`)
   const termOf = (depth: number) => sum(pairTerm(`${nested(depth)}*exp(-sqdist(x_i, x_j))`)())
   expect(designOf(termOf(20), 40).sizes.sources).toBe(2)
   expect(() => designOf(termOf(90), 40)).toThrow('its components read 91 numbers of a pair, too many for 16384 bytes')

@@ -123,8 +123,8 @@ function sizesFor(given: VectorTexts): VectorSizes {
   const targets = powerWithin(Math.min(mostTargetsOfOne, registers, Math.floor(mostTargets / side)))
   const ofGroup = side * targets
   // Every invocation computes a pair, as far as memory allows.
-  const wanted = Math.max(leastSources, workgroup / ofGroup)
-  const sources = powerWithin(Math.min(wanted, memory / tileBytes(given, { sources: 1, ofGroup })))
+  let sources = powerWithin(Math.max(leastSources, workgroup / ofGroup))
+  while (sources > 1 && tileBytes(given, { sources, ofGroup }) > memory) sources /= 2
   return { workgroup, lanes, components, targets, ofGroup, sources }
 }
 

@@ -55,13 +55,15 @@ export interface VectorTexts {
   readonly result: string
 }
 
-/** Bytes of workgroup memory of a tile. */
-export const tileBytes = (
+/** Bytes of workgroup memory of a tile, as WebGPU counts them: each array in whole units of 16. */
+export function tileBytes(
   { texts, numbers, some }: Pick<VectorTexts, 'texts' | 'numbers' | 'some'>,
   { sources, ofGroup }: Pick<VectorSizes, 'sources' | 'ofGroup'>,
-): number =>
-  sources *
-  (texts.record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0) + 4 * ofGroup * (numbers + (some ? 1 : 0)))
+): number {
+  const counted = (bytes: number) => 16 * Math.ceil(bytes / 16)
+  const staged = texts.record.reduce((sum, type) => sum + counted(sources * (type === 'vec2f' ? 8 : 16)), 0)
+  return staged + (numbers + (some ? 1 : 0)) * counted(4 * sources * ofGroup)
+}
 
 export function vectorLoop(label: string, given: VectorTexts, sizes: VectorSizes, run: readonly Field[]): Shader {
   const { texts, exclusions, component, length, result } = given
