@@ -4,7 +4,13 @@
  * @module
  */
 import type { DeviceKind, RunOptions, Sequence, Stage } from '@manybody/core'
-import { type GridStage, runRanges, shapeOfBindings, UnsupportedWorkloadError } from '@manybody/core/backend'
+import {
+  type GridStage,
+  runRanges,
+  shapeOfBindings,
+  UnsupportedWorkloadError,
+  workPerPair,
+} from '@manybody/core/backend'
 import { requireTrees } from '@manybody/core/far'
 import { spread } from '../../design/spread.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
@@ -32,7 +38,7 @@ export interface GpuTimedSequence extends Sequence {
 /** Makes the work of a stage that is a sum through a grid. */
 export type GridPieces = (stage: GridStage, lease: Lease) => Promise<Piece>
 
-/** The most interactions of one step, because no submission divides a step further. */
+/** The most interactions of one step of a short law, because no submission divides a step further. */
 const longestStep: Readonly<Record<DeviceKind, number>> = { hardware: 2e11, software: 5e7, cpu: 5e7 }
 /** Pieces of work in a submission: few in the first, so that the device starts soon, then twice as many each time. */
 const firstWork = 64
@@ -128,7 +134,8 @@ async function record(
   if (results.every((r) => r.length === 0)) return { variant, work: [] }
   if (map) return { variant, work: [{ map, bindings, arrays: buffers }] }
   const work: Piece[] = []
-  const budget = () => longestStep[host.info.kind]
+  const longest = longestStep[host.info.kind] / workPerPair(program.shape.lengths)
+  const budget = () => longest
   const run = { bindings, options: ranges, buffers, lease, budget, whole: true }
   const steps =
     near && !near.alone
