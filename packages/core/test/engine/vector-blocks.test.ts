@@ -128,6 +128,21 @@ it('a device that refuses a whole vector is asked for its blocks at once from th
   expect(asked).toBe(2)
 })
 
+it('a device is asked whether it prefers blocks before numbers are converted for it', async () => {
+  let asked = 0
+  const preferring: Backend = {
+    ...reference(),
+    open: async (options) =>
+      Object.assign(await reference().open(options), { sumsVectors: true, prefersBlocks: async () => ++asked > 0 }),
+  }
+  await using blocks = await createEngine({ backends: [preferring] })
+  const whole = Float64Array.from({ length: 2 * length }, () => 1e39)
+  await expect(blocks.run(copies, { x: whole, count: 2 })).rejects.toThrow('"x" expected numbers that float32 holds')
+  expect(asked).toBe(1)
+  expect((await blocks.run(copies, { x, count })).value).toEqual((await single.run(copies, { x, count })).value)
+  expect(asked).toBe(2)
+})
+
 describe('numbers that float32 does not hold', () => {
   const far = Float64Array.of(1, 2, 3, 1e39)
 

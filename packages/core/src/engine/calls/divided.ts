@@ -14,6 +14,12 @@ import type { CurrentDevice, Happened } from '../devices/current-device.ts'
 import { programKey } from '../program-key.ts'
 import type { Programs } from '../programs.ts'
 
+interface WantedVector {
+  readonly workload: PairWorkload
+  readonly shape: Shape
+  readonly plan: Plan | undefined
+}
+
 /** Whether sources act through several images, because the box is smaller than two cutoffs. */
 export const needsImages = (workload: Workload): workload is PairWorkload =>
   workload.loop === 'pair' && copiesIn(workload.domain) !== undefined
@@ -25,6 +31,10 @@ export const isDivisible = (workload: Workload, shape: Shape): workload is PairW
 /** Whether the sum is a vector that the device gets in blocks of components. */
 export const isInBlocks = (workload: Workload, shape: Shape, device: Device): workload is PairWorkload =>
   isDivisible(workload, shape) && (needsImages(workload) || !device.sumsVectors || !device.supports(workload, shape).ok)
+
+/** Whether sums of a few components are faster on a device. A plan may be one for the whole vector. */
+export const prefersBlocks = async (device: Device, { workload, shape, plan }: WantedVector): Promise<boolean> =>
+  !plan && (await device.prefersBlocks?.(workload, shape)) === true
 
 /** The outcome for a vector that the device in use gets in blocks, so nothing was done. */
 interface InBlocks {
@@ -39,20 +49,16 @@ const mostRefused = 128
 /** Does some work with a vector as a whole. A device that refuses it may take its blocks, from then on at once. */
 export function wholly<T extends object>(
   current: CurrentDevice,
-  {
-    workload,
-    shape,
-    plan,
-  }: { readonly workload: PairWorkload; readonly shape: Shape; readonly plan: Plan | undefined },
+  wanted: WantedVector,
   work: (programs: Programs) => Promise<T>,
 ): Promise<(T | InBlocks) & Happened> {
+  const { workload, shape, plan } = wanted
   const key = programKey(workload, shape, plan)
   return current.recovering<T | InBlocks>(async (programs) => {
     const { device } = programs
     const known = refused.get(device)
     if (isInBlocks(workload, shape, device) || known?.has(key)) return { inBlocks: true }
-    // A plan may be one for the whole vector.
-    if (!plan && (await device.prefersBlocks?.(workload, shape))) return { inBlocks: true }
+    if (await prefersBlocks(device, wanted)) return { inBlocks: true }
     try {
       return await work(programs)
     } catch (error) {

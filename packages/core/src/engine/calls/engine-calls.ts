@@ -25,7 +25,7 @@ import { strayNote } from '../results/stray-results.ts'
 import type { EngineRunOptions, RunResult } from '../run-types.ts'
 import { CallBefore, type Ended, isRepeatable, type Rerun } from './call-before.ts'
 import { callTimings, wholeReport } from './call-reports.ts'
-import { isDivisible, isInBlocks, needsImages, wholly } from './divided.ts'
+import { isDivisible, isInBlocks, needsImages, prefersBlocks, wholly } from './divided.ts'
 import { execute } from './execute.ts'
 
 /** A call from the start. */
@@ -132,6 +132,11 @@ export class EngineCalls<P extends Precision> {
   ): Promise<RunResult<Name, P>> {
     const { into, signal, onProgress, plan, parameters, tables, functions } = options
     const { start, failed } = call ?? { start: performance.now() }
+    if (isDivisible(wanted.workload, wanted.shape)) {
+      const vector = { ...wanted, workload: wanted.workload }
+      // Asked here, because each block has its own numbers on the device.
+      if (await prefersBlocks(this.#current.device, { ...vector, plan })) return this.#inBlocks(vector, options, call)
+    }
     const approximation = approximationOf(wanted.workload, wanted.shape)
     // Each wait makes garbage, so calls wait only for promises.
     const { of, ...exact } = approximation instanceof Promise ? await approximation : approximation
