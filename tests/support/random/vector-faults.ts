@@ -52,11 +52,15 @@ async function preparedWhole(
   try {
     return await device.prepare(workload, shape, plan)
   } catch (error) {
-    const decided = 'whether points at one place have a term depends on its components'
-    if (error instanceof UnsupportedWorkloadError && error.message.includes(decided)) return undefined
+    if (isDecidedByComponents(error)) return undefined
     throw error
   }
 }
+
+/** Whether a device refused a whole vector because points at one place have a term or none by its components. */
+export const isDecidedByComponents = (error: unknown): boolean =>
+  error instanceof UnsupportedWorkloadError &&
+  error.message.includes('whether points at one place have a term depends on its components')
 
 const heldBy = (precision: Precision, { particles }: VectorProblem): Particles =>
   changed(particles, (x) => (precision === 'f32' ? Math.fround(x) : x))
