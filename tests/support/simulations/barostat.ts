@@ -263,6 +263,33 @@ async function keepsReaches(engine: AnyEngine): Promise<void> {
   expect(farthest(await simulation.read('acceleration'), Array.from(forces))).toBeLessThan(within(engine, 1e-7, 2e-4))
 }
 
+/** Points that come, go or merge between changes of the box move with the next one. */
+async function movesOthers(engine: AnyEngine): Promise<void> {
+  const events = [{ pairs: 'r < 0.3', every: 7, resolve: 'merge', rules: { radius: 'max' } }] as const
+  await using simulation = await engine.simulate(pushed({ capacity: 100, events }))
+  await simulation.step(2)
+  const more = (position: readonly number[]) =>
+    simulation.add({ position, velocity: [0, 0, 0, 0, 0, 0], mass: [1, 1], radius: [1, 1] })
+  const changes: readonly (() => Promise<unknown>)[] = [
+    () => more([0.9, 0.9, 0.9, 3, 3, 2.9]),
+    () => simulation.remove([1, 2, 3]),
+    () => more([7, 7, 7, 7, 7, 7.1]),
+  ]
+  const counts: number[] = []
+  for (const change of changes) {
+    await change()
+    await using afresh = await engine.resume(structuredClone(await simulation.snapshot()))
+    for (const one of [simulation, afresh]) await one.step(2)
+    for (const name of ['position', 'velocity'])
+      expect(farthest(await simulation.read(name), Array.from(await afresh.read(name)))).toBeLessThan(
+        within(engine, 1e-10, 1e-5),
+      )
+    counts.push((await simulation.read('mass')).length)
+  }
+  expect(counts).toEqual([66, 63, 64])
+  expect(at(sidesOf(simulation), 0)).toBeLessThan(7.9)
+}
+
 export const barostatSimulations: readonly PhysicsCase[] = [
   [
     'a box follows the pressure of its molecules, which keep their form',
@@ -284,5 +311,6 @@ export const barostatSimulations: readonly PhysicsCase[] = [
   ['a box with noise goes on from a snapshot bit for bit, and changes its pressure', resumed],
   ['points that are fixed keep their places in a box that changes', holdsFixed],
   ['events see a box as its barostat leaves it', seesTouching],
+  ['points that come, go or merge move with a box that changes', movesOthers],
   ['pairs with cutoffs of their own keep them in a box that changes', keepsReaches],
 ]

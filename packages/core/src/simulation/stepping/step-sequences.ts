@@ -110,6 +110,9 @@ export class StepSequences {
     await this.#stages.recount()
     for (const name of this.#planned.keys())
       this.#stale.set(name, { plans: plans || this.#stale.get(name)?.plans === true })
+    // It may be long until the box changes again.
+    this.#scaling?.dispose()
+    this.#scaling = undefined
   }
 
   /** The sequences for the number of points of now. */
