@@ -1,6 +1,6 @@
 /**
  * The sums of some targets that measure the error of a mesh. In a periodic box they come from another split: another reach, a wider band
- * and a finer grid have other errors, about a hundred times smaller. In open space they are those of all pairs.
+ * and a finer grid or a wider window have other errors, at most a twentieth. In open space they are those of all pairs.
  *
  * @module
  */
@@ -35,7 +35,9 @@ export async function truthFor(
   const { workload, kernels } = sums
   const judge = sums.isOpen
     ? undefined
-    : judgeOf(rungsOf(sums.followsPoints), setting, sums.spaceOf(setting, bindings, data))
+    : judgeOf(rungsOf(sums.followsPoints), setting, sums.spaceOf(setting, bindings, data), (judge, reach) =>
+        sums.spaceOf(judge, bindings, data, reach),
+      )
   const sample = judgesOf(sums, bindings, judges)
   const shape = {
     ...sums.shapeOf(judge?.setting ?? setting, bindings),

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type MeshSetting, type MeshSpace, step } from './settings.ts'
+import { type MeshSetting, type MeshSpace, numbersOf, sizesOf, step } from './settings.ts'
 
 const setting = (typical: number, band: number, terms: number, width: number, finer: number): MeshSetting => ({
   ...{ band, terms, width, finer },
@@ -113,15 +113,23 @@ const finest = 4
 
 /**
  * Its errors are others, and at most a twentieth. The longest reach is best: as few targets judge, they meet all sources in any case, and
- * its grid is so small that it can be finer instead of taking a wider window, which each source would pay for.
+ * its grid is so small that it can be finer instead of taking a wider window, which each source would pay for. Where that grid would be
+ * larger than the run's, as in a flat box with a short reach, the reach is twice that of the run.
+ *
+ * @param spaceOf the space of a setting with a reach
  */
 export function judgeOf(
   rungs: readonly MeshSetting[],
-  { typical, width }: MeshSetting,
-  { reach, longest }: MeshSpace,
+  setting: MeshSetting,
+  space: MeshSpace,
+  spaceOf: (setting: MeshSetting, reach: number) => MeshSpace,
 ): Judge {
+  const { typical, width } = setting
+  const { reach, longest } = space
   const exact = rungs.find((one) => one.typical <= typical / 20) ?? (rungs.at(-1) as MeshSetting)
   const most = step ** Math.floor(Math.log(longest) / Math.log(step))
-  if (2 * reach <= most) return { setting: { ...exact, width, finer: finest }, reach: most }
-  return { setting: exact, reach: reach > 0.85 * longest ? 0.8 * reach : most }
+  const fine = { ...exact, width, finer: finest }
+  const numbers = numbersOf(sizesOf(fine, spaceOf(fine, most)))
+  if (2 * reach <= most && numbers <= numbersOf(sizesOf(setting, space))) return { setting: fine, reach: most }
+  return { setting: exact, reach: reach > 0.85 * longest ? 0.8 * reach : Math.min(2 * reach, most) }
 }
