@@ -16,6 +16,7 @@ import {
   type SimulationOptions,
   virial,
 } from '../../src/index.ts'
+import { checksumOfData } from '../../src/simulation/checksum.ts'
 import { numbersBetween, random } from '../support/random.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
@@ -132,6 +133,25 @@ describe('a simulation with a mesh', () => {
     simulation.dispose()
     resumed.dispose()
   })
+
+  it.each([{ band: 5.25 }, { finer: 1.25 }, { terms: 3 }])(
+    'measures its forces if it resumes with a setting of before: %o',
+    async (change) => {
+      const simulation = await simulated()
+      const snapshot = await simulation.snapshot()
+      const [found] = snapshot.settings as readonly [object]
+      const settings = [{ ...found, ...change, error: 0.125 }, null]
+      const checksum = { ...snapshot.checksum, settings: checksumOfData(settings) }
+      const resumed = await engine.resume({ ...snapshot, settings, checksum } as never)
+      await resumed.step(1)
+      expect(apart(await resumed.read('acceleration'), await wanted(await resumed.read('position'), 0.5))).toBeLessThan(
+        1e-4,
+      )
+      expect((await resumed.snapshot()).settings).toEqual(snapshot.settings)
+      simulation.dispose()
+      resumed.dispose()
+    },
+  )
 
   it('takes other parameters, charges and fixed points in between', async () => {
     const simulation = await simulated()

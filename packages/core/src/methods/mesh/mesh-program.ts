@@ -67,6 +67,9 @@ export interface FoundMesh extends MeshSetting {
   readonly open?: { readonly reach: number; readonly numbers: number }
 }
 
+/** The numbers that make a setting. */
+const parts = ['band', 'terms', 'width', 'finer'] as const
+
 /** Another reach is worth a measurement once a grid has so many times the numbers that it had. */
 const outgrowing = 4
 
@@ -116,9 +119,9 @@ export class MeshProgram implements Program {
     return { ...(this.#rungs[this.#rung] as MeshSetting), error, ...(this.#open && { open: this.#open }) }
   }
 
-  /** Starts from a setting that was found before. */
+  /** Starts from a setting that was found before, unless other settings have taken its place since. */
   startFrom(given: FoundMesh | undefined): void {
-    const rung = this.#rungs.findIndex(({ band, width }) => band === given?.band && width === given.width)
+    const rung = this.#rungs.findIndex((one) => parts.every((part) => one[part] === given?.[part]))
     if (!given || rung < 0) return
     this.#rung = rung
     this.#open = given.open

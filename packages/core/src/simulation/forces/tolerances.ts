@@ -134,6 +134,11 @@ export class Tolerances {
     }
   }
 
+  /** Whether a mesh has no setting: its force would be that of the nearest images. */
+  get lacksMesh(): boolean {
+    return this.#forces.some(({ approximated }) => isMesh(approximated) && !approximated.setting)
+  }
+
   get settings(): TreeSettings {
     const settings: (FoundSetting | FoundMesh | null)[] = []
     for (const { force, approximated } of this.#forces) settings[force] = approximated.setting ?? null

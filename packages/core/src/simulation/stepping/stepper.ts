@@ -93,7 +93,8 @@ export class Stepper {
     const { settings, arrays } = this.state
     if (this.#arrays.parts.pairs.some(({ method }) => method)) await this.#stages.approximate()
     if (settings) this.#tolerances?.startFrom(settings)
-    else await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps)
+    if (!settings || this.#tolerances?.lacksMesh)
+      await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps)
     await this.#sequences.prepare(this.state)
     this.due.sequenced = this.#arrays.count
     if (targetOf(this.state) === 'velocity' || arrays.acceleration === undefined) {
