@@ -144,6 +144,29 @@ describe('steps with a shorter cutoff, in which the box becomes smaller than two
   })
 })
 
+it('steps in which the box becomes too small for the usual cutoffs of pairs say so, and their parameters stay', async () => {
+  await using engine = await referenceEngine()
+  await using simulation = await engine.simulate({
+    ...options,
+    forces: [
+      {
+        law: pairPotential('4*exp(-r2)', { name: 'soft', inertia: 'mass', parameters: { scale: 1 } })(),
+        boundary,
+        cutoff: 'scale*(radius_i + radius_j)',
+      },
+    ],
+    particles: { ...options.particles, radius: [0.75, 0.5, 0.5, 0.75] },
+    barostat: { ...barostat, pressure: 20, compressibility: 0.02 },
+  })
+  const message =
+    /^"cutoff" expected at most half the shortest box length, 1\.[0-4]\d*, got "scale\*\(radius_i \+ radius_j\)", which may reach 1\.5/
+  await expect(simulation.step(60, { parameters: { scale: 0.5 } })).rejects.toThrow(message)
+  expect(simulation.steps).toBe(60)
+  await simulation.snapshot()
+  await expect(simulation.set({ parameters: { scale: 1 } })).rejects.toThrow(message)
+  await simulation.step(1)
+})
+
 it('a volume that would change too much at once stops the steps there', async () => {
   await using engine = await referenceEngine()
   await using simulation = await engine.simulate({

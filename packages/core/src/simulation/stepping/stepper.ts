@@ -265,9 +265,14 @@ export class Stepper {
     this.intact = true
   }
 
+  /** @throws RangeError if a cutoff of pairs by some numbers would reach farther than their box holds */
+  requireReach(numbers: SimulationNumbers): void {
+    this.#stages.requireReach(numbers)
+  }
+
   /** Scales the box, and the places of centres and points in it. @param numbers with the box after it */
   async scale(numbers: SimulationNumbers): Promise<void> {
-    this.#stages.requireReach(numbers)
+    this.requireReach(numbers)
     this.intact = false
     await this.#sequences.hold('places')
     this.wanted = numbers

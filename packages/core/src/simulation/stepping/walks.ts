@@ -40,7 +40,7 @@ export class Walks {
   /** How many steps make a stretch. It is kept across calls, because the device idles between stretches. */
   #together = 1
 
-  /** Looks for events between steps, or keeps the pressure. */
+  /** Looks for events and keeps the pressure between steps, if there is one or the other. */
   watch: BetweenSteps | undefined
 
   constructor(live: LiveState) {
@@ -147,7 +147,10 @@ export class Walks {
 
   /** Takes the usual numbers again. In a box that has changed meanwhile, their cutoffs may need other programs. @throws RangeError */
   async #goOnWith(usual: SimulationNumbers): Promise<void> {
-    if (keepsPasses(this.#live.now, this.#live.numbers, usual)) return this.#live.want(usual)
+    if (keepsPasses(this.#live.now, this.#live.numbers, usual)) {
+      if (this.#live.described.barostat) await this.#live.on(async (stepper) => stepper.requireReach(usual))
+      return this.#live.want(usual)
+    }
     await this.#live.replace((state) => withNumbers(state, usual))
   }
 
