@@ -144,6 +144,36 @@ describe('steps with a shorter cutoff, in which the box becomes smaller than two
   })
 })
 
+it('points that are added or changed reach as far as the box of now allows', async () => {
+  await using engine = await referenceEngine()
+  const cutoff = 'radius_i + radius_j'
+  await using simulation = await engine.simulate({
+    ...options,
+    capacity: 8,
+    forces: [{ law: soft(), boundary, cutoff }],
+    particles: { ...options.particles, radius: [0.5, 0.5, 0.5, 0.5] },
+    barostat: { ...barostat, pressure: -5, compressibility: 0.04 },
+  })
+  const side = () => Number(simulation.boundary.kind === 'periodic' && simulation.boundary.lengths[0])
+  const added = (radius: number) =>
+    simulation.add({ position: [2, 2, 2], velocity: [0, 0, 0], mass: [1], radius: [radius] })
+  for (let n = 0; n < 200 && side() < 5; n++) await simulation.step(2)
+  expect(side()).toBeGreaterThan(5)
+  expect(await added(1.2)).toBe(4)
+  await simulation.write('radius', [1.1, 0.5, 0.5, 0.5, 1.25])
+  const particles: Record<string, ArrayLike<number>> = { position: await simulation.read('position') }
+  for (const name of ['mass', 'radius']) particles[name] = await simulation.read(name)
+  const forces = [{ law: soft(), boundary: simulation.boundary, cutoff }]
+  await using afresh = await engine.simulate({ ...options, forces, particles } as never)
+  expect(await simulation.read('acceleration')).toEqual(await afresh.read('acceleration'))
+  await simulation.write('radius', [0.5, 0.5, 0.5, 0.5, 0.5])
+  await simulation.set({ pressure: 20 })
+  for (let n = 0; n < 200 && side() > 3.5; n++) await simulation.step(2)
+  await expect(added(0.95)).rejects.toThrow(/^"cutoff" expected at most half the shortest box length, 1\.[67]\d*, got/)
+  await simulation.step(1)
+  expect((await simulation.read('mass')).length).toBe(5)
+})
+
 it('steps in which the box becomes too small for the usual cutoffs of pairs say so, and their parameters stay', async () => {
   await using engine = await referenceEngine()
   await using simulation = await engine.simulate({

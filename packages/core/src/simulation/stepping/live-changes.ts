@@ -74,7 +74,7 @@ export class LiveChanges {
     const added = addedPoints(before, this.#live.now.parts, points)
     const state = withPoints(before, added)
     requireRoom(state)
-    requireGood(added as PointArrays, this.#live.now)
+    requireGood(added as PointArrays, this.#live.now, this.#live.numbers)
     const numbers = Object.values(added).reduce((sum, { length }) => sum + length, 0)
     await this.#repopulate(state, { change: { added }, numbers }, () =>
       this.#live.replace((now) => withPoints(now, added)),
@@ -105,7 +105,7 @@ export class LiveChanges {
     const staying = await pointsWithout(described, gone, {})
     const attributes = written.filter((one) => !moves(one))
     const state = withWritten(described, attributes)
-    requireGood(bodiesIn(state, written), this.#live.now)
+    requireGood(bodiesIn(state, written), this.#live.now, this.#live.numbers)
     const apply = async (stepper: Stepper) => {
       for (const one of written)
         if (attributes.includes(one)) await stepper.points.amend(one, state.arrays)

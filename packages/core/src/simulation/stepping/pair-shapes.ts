@@ -16,7 +16,7 @@ import type { PairWorkload, Shape, Workload } from '../../problem/workloads/work
 import type { PairReads } from '../check-forces.ts'
 import { hasImages } from '../forces/cell-images.ts'
 import type { PairPart } from '../forces/force.ts'
-import { parametersInBox } from '../numbers/box.ts'
+import { boundaryNow, parametersInBox } from '../numbers/box.ts'
 import { cutoffNow } from '../numbers/cutoffs.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { numbersOfPair } from '../numbers/pair-numbers.ts'
@@ -68,10 +68,8 @@ export class PairShapes {
     const own = numbersOfPair(part, numbers)
     const given = { ...parametersOf(workload, own.parameters, own.tables), ...cutoffNow(part, numbers) }
     const inBox = parametersInBox(workload, given, numbers)
-    const parameters = withCutoffBound(workload, plain, {
-      ...{ targets: points.arrays, sources: points.arrays, tables: own.tables },
-      parameters: inBox,
-    })
+    const all = { targets: points.arrays, sources: points.arrays, tables: own.tables, parameters: inBox }
+    const parameters = withCutoffBound(workload, plain, all, boundaryNow(workload.domain.boundary, numbers))
     const run = { workload, shape: plain, bindings: { targets: points, sources: points, parameters } }
     this.#keep(part, hasImages(part) ? copiedRun(run).bound : run)
   }

@@ -6,6 +6,7 @@
 import type { Stretch } from '../../contract/backend.ts'
 import { type FloatArray, takenArray, unexpected, whole } from '../../ground/checks.ts'
 import { entriesOf } from '../../ground/entries.ts'
+import { open } from '../../problem/workloads/define-domain.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import { isSet, noSet, pointSet } from '../../problem/workloads/particles.ts'
 import {
@@ -26,10 +27,13 @@ import type { Constraints } from '../constraints/constraints.ts'
 import { sumsOf, zerosFor } from '../forces/computed.ts'
 import { listOf } from '../forces/ends.ts'
 import { isExternal } from '../forces/external-force.ts'
-import type { Force, ForceParts, PairForceOptions } from '../forces/force.ts'
+import type { Force, ForceParts, PairForceOptions, PairPart } from '../forces/force.ts'
 import { passesOf } from '../forces/one-pass.ts'
 import { isLinked } from '../forces/other-links.ts'
+import { boxOfParts } from '../forces/system-box.ts'
 import { lowPartOf } from '../low-parts.ts'
+import { boundaryNow } from '../numbers/box.ts'
+import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { requireNamed } from '../require-named.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
 import { sourcesWithout } from '../test-particles.ts'
@@ -90,26 +94,31 @@ export function withPoints(state: ClockedState, added: Readonly<Record<string, F
   return { ...state, arrays: changedArrays(state.arrays, { added }, givenIn(state), state.dimension) }
 }
 
-/** The forces without the lists that name points by their indices. */
-const unlisted = new WeakMap<ForceParts, ForceParts>()
+/** The forces without the lists that name points by their indices, and the box that they have there. */
+const unlisted = new WeakMap<ForceParts, { readonly box: string; readonly made: ForceParts }>()
 
-function withoutLists(parts: ForceParts): ForceParts {
-  const pairs = parts.pairs.map((part) => {
+function withoutLists(parts: ForceParts, numbers: SimulationNumbers): ForceParts {
+  const box = JSON.stringify(boundaryNow(boxOfParts(parts) ?? open(), numbers))
+  const known = unlisted.get(parts)
+  if (known?.box === box) return known.made
+  const inBox = <T extends PairPart>(part: T, changed?: { readonly exclusions: [] }): T => {
     const { workload } = part
-    return { ...part, workload: { ...workload, domain: { ...workload.domain, exclusions: [] } } }
-  })
-  const sums = [...pairs, ...sumsOf(parts.computed)]
-  const made = unlisted.get(parts) ?? { ...parts, pairs, sums, bonds: [], angular: [] }
-  unlisted.set(parts, made)
+    const boundary = boundaryNow(workload.domain.boundary, numbers)
+    return { ...part, workload: { ...workload, domain: { ...workload.domain, boundary, ...changed } } }
+  }
+  const pairs = parts.pairs.map((part) => inBox(part, { exclusions: [] }))
+  const sums = [...pairs, ...sumsOf(parts.computed).map((part) => inBox(part))]
+  const made = { ...parts, pairs, sums, bonds: [], angular: [] }
+  unlisted.set(parts, { box, made })
   return made
 }
 
-/** Checks points by themselves, as those of a new simulation. @throws TypeError, RangeError */
-export function requireGood(arrays: PointArrays, { state, parts }: BoundSimulation): void {
+/** Checks points by themselves, as those of a new simulation in the box of now. @throws TypeError, RangeError */
+export function requireGood(arrays: PointArrays, { state, parts }: BoundSimulation, numbers: SimulationNumbers): void {
   const { dimension, integrator } = state
   const count = arrays.position.length / dimension
   const set = { count, dimension, arrays, prefix: '', vectors: vectorsOf(arrays) }
-  readsOf(set, withoutLists(parts), integrator.motion === 'first-order')
+  readsOf(set, withoutLists(parts, numbers), integrator.motion === 'first-order')
   requireMassOfNoise(integrator, arrays, [])
 }
 
