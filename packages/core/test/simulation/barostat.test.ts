@@ -197,15 +197,19 @@ it('steps in which the box becomes too small for the usual cutoffs of pairs say 
   await simulation.step(1)
 })
 
-it('a volume that would change too much at once stops the steps there', async () => {
+it('a volume that would change too much at once stops the steps there, after the events of that step', async () => {
   await using engine = await referenceEngine()
   await using simulation = await engine.simulate({
     ...options,
     barostat: { ...barostat, pressure: 400, compressibility: 50 },
+    events: [{ points: 'position_x > -100', every: 2 }],
   })
+  const told: number[] = []
+  simulation.onEvent(({ steps }) => void told.push(steps))
   await expect(simulation.step(10)).rejects.toThrow(/^Cannot keep the pressure: it is \S+ after 2 steps, and the volume would change from 64.0 to/) // biome-ignore format: a pattern
   expect(simulation.boundary).toEqual(boundary)
   expect(simulation.steps).toBe(2)
+  expect(told).toEqual([2])
 })
 
 it('volumes of a gas have the distribution of its pressure', () => {

@@ -1,5 +1,6 @@
 /**
- * Several works between steps as one. Of those that are due after a step, earlier ones work first.
+ * Several works between steps as one. Of those that are due after a step, earlier ones work first. If one fails, the others still work, because
+ * that step does not come again.
  *
  * @module
  */
@@ -10,7 +11,10 @@ export function worksBetween(works: readonly BetweenSteps[], stepsNow: () => num
     after: (steps) => Math.min(...works.map((work) => work.after(steps))),
     async look() {
       const steps = stepsNow()
-      for (const work of works) if (work.after(steps - 1) === steps) await work.look()
+      const failures: unknown[] = []
+      for (const work of works)
+        if (work.after(steps - 1) === steps) await work.look().catch((error) => failures.push(error))
+      if (failures.length > 0) throw failures[0]
     },
     requireFree(name) {
       for (const work of works) work.requireFree?.(name)
