@@ -64,17 +64,35 @@ async function fieldFaults(
 const moved = map({ position: 'position + velocity' })
 const doubled = map({ twice: '2*field' })
 
-async function stageFaults(device: Device, { sum, points }: GridProblem): Promise<readonly string[]> {
+interface Owned {
+  dispose(): void
+}
+
+/** Keeps an object of the device, to release it in the end. */
+type Own = <T extends Owned>(one: T) => T
+
+async function stageFaults(device: Device, problem: GridProblem): Promise<readonly string[]> {
+  const made: Owned[] = []
+  const own: Own = (one) => {
+    made.push(one)
+    return one
+  }
+  try {
+    return await ownedFaults(device, problem, own)
+  } finally {
+    for (const one of made.reverse()) one.dispose()
+  }
+}
+
+async function ownedFaults(device: Device, { sum, points }: GridProblem, own: Own): Promise<readonly string[]> {
   const count = points.sources.length / 3
   const precision: Precision = device.info.precision === 'f64' && device.gridPrecision !== 'f32' ? 'f64' : 'f32'
   const grid: GridSum = { ...sum, precision }
   if (!device.gridSequence || !(await device.takesGridStage?.(grid, count))) return []
   const velocity = points.sources.map((_, n) => 0.25 * ((n % 3) - 1) * (sum.used ? 0 : 1))
   const given = atPrecision({ position: points.sources, velocity }, device.info.precision) as Record<string, FloatArray>
-  const owned: DeviceBuffer[] = []
   const bufferOf = async (length: number, numbers?: FloatArray) => {
-    const buffer = await device.buffer(length)
-    owned.push(buffer)
+    const buffer = own(await device.buffer(length))
     if (numbers) await buffer.write(numbers)
     return buffer
   }
@@ -88,19 +106,21 @@ async function stageFaults(device: Device, { sum, points }: GridProblem): Promis
   const fields = await Promise.all(sum.fields.map(() => bufferOf(count)))
   const twice = await Promise.all(sum.fields.map(() => bufferOf(count)))
   const [moving, doubling] = [bind(moved, given), bind(doubled, { field: new Float32Array(count) })]
-  const [mover, doubler] = [await device.prepare(moved, moving.shape), await device.prepare(doubled, doubling.shape)]
+  const mover = own(await device.prepare(moved, moving.shape))
+  const doubler = own(await device.prepare(doubled, doubling.shape))
   const stageOf = (of: typeof doubling, arrays: Readonly<Record<string, DeviceBuffer>>) => {
     const set = { count, arrays }
     return { ...of.bindings, targets: set, sources: set }
   }
-  const sequence = await device.gridSequence([
+  const stages: Parameters<typeof device.gridSequence>[0] = [
     { program: mover, bindings: stageOf(moving, start), outputs: { position } },
     { grid, position, weights, fields },
     ...fields.map((field, n) => ({
       ...{ program: doubler, bindings: stageOf(doubling, { field }) },
       outputs: { twice: twice[n] as DeviceBuffer },
     })),
-  ])
+  ]
+  const sequence = own(await device.gridSequence(stages))
   const faults: string[] = []
   for (const round of ['first', 'second']) {
     await sequence.run(1)
@@ -113,6 +133,5 @@ async function stageFaults(device: Device, { sum, points }: GridProblem): Promis
       faults.push(...differing(`field ${f} of the ${round} round`, await buffer.read(), expected, tolerance[precision]))
     }
   }
-  for (const one of [sequence, mover, doubler, ...owned]) one.dispose()
   return faults
 }
