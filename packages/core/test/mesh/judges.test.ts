@@ -39,7 +39,9 @@ function gridsOf(rungs: readonly MeshSetting[], spaceOf: SpaceOf) {
     const own = numbersOf(sizesOf(setting, space))
     if (own > mostNumbers || 2.1 * space.reach > space.longest) return []
     const judge = judgeOf(rungs, setting, space, spaceOf)
-    return [{ own, judge: numbersOf(gridSizes(judge.setting, spaceOf(judge.setting, judge.reach))), ...judge }]
+    return [
+      { run: setting, own, judge: numbersOf(gridSizes(judge.setting, spaceOf(judge.setting, judge.reach))), ...judge },
+    ]
   })
 }
 
@@ -65,7 +67,9 @@ describe('no judge has a larger grid than its run', () => {
   })
 })
 
-it('a judge in a cube of many points is finer, and has the window of its run', () => {
-  const grids = gridsOf(rungsOf(false), inBox([1, 1, 1], 1e5))
-  expect(grids.every(({ setting }) => setting.finer === 4)).toBe(true)
+it('a judge of many points is finer. In a cube it has the window of its run, and in a slab a wider one', () => {
+  const cube = gridsOf(rungsOf(false), inBox([1, 1, 1], 1e5))
+  expect(cube.map(({ setting }) => [setting.finer, setting.width])).toEqual(cube.map(({ run }) => [4, run.width]))
+  const slab = gridsOf(rungsOf(true), inSlab([1, 1, 1], 1e5))
+  expect(slab.map(({ setting }) => [setting.finer, setting.width])).toEqual(slab.map(({ run }) => [4, run.width + 1]))
 })

@@ -116,6 +116,9 @@ const finest = 4
  * its grid is so small that it can be finer instead of taking a wider window, which each source would pay for. Where that grid would be
  * larger than the run's, as in a flat box with a short reach, the reach is twice that of the run.
  *
+ * In a slab, where the errors of windows add up, the window of the finer grid is a point wider: of one sign, 20,000 charges had errors that
+ * seemed 3 % too small to 55 % too large by the same window, and are now right to 3 %.
+ *
  * @param spaceOf the space of a setting with a reach
  */
 export function judgeOf(
@@ -128,7 +131,7 @@ export function judgeOf(
   const { reach, longest } = space
   const exact = rungs.find((one) => one.typical <= typical / 20) ?? (rungs.at(-1) as MeshSetting)
   const most = step ** Math.floor(Math.log(longest) / Math.log(step))
-  const fine = { ...exact, width, finer: finest }
+  const fine = { ...exact, width: space.open ? width + 1 : width, finer: finest }
   const numbers = numbersOf(sizesOf(fine, spaceOf(fine, most)))
   if (2 * reach <= most && numbers <= numbersOf(sizesOf(setting, space))) return { setting: fine, reach: most }
   return { setting: exact, reach: reach > 0.85 * longest ? 0.8 * reach : Math.min(2 * reach, most) }
