@@ -78,7 +78,7 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
         }
       },
     }),
-    seen: /^vectors: whole sums of 33 components/,
+    seen: /^whole vectors: sums of 33 components/,
   },
   'coincident points always count': {
     run: ({ right, bindings }) =>

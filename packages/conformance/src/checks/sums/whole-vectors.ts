@@ -15,7 +15,7 @@ const wholes = (size: number, factor: number): Float64Array =>
 
 /** Lengths around those of blocks and of workgroups. */
 export const wholeVectorChecks: readonly Check[] = [1, 2, 15, 33, 257, 1025].map((length) => ({
-  name: `vectors: whole sums of ${length} components`,
+  name: `whole vectors: sums of ${length} components`,
   async faults(device) {
     const [x, w] = [wholes(count * length, 3), wholes(count, 2)]
     const { shape, bindings } = bind(pull, { x, w, count } as unknown as Particles)
