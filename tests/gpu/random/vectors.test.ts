@@ -57,7 +57,6 @@ test('hardly a whole vector is refused on WebGPU', () => {
       throw error
     }
   })
-  console.log('COUNT', laws.length, refused.length)
   expect(laws.length).toBeGreaterThan(30)
   expect(refused.length).toBeLessThan(laws.length / 10)
 })

@@ -112,7 +112,8 @@ export interface Judge {
 const finest = 4
 
 /**
- * Its errors are others, and at most a twentieth. The longest reach is best: as few targets judge, they meet all sources in any case, and
+ * Its errors are others, and at most a twentieth, except for the most exact settings where the grid cannot be finer: these are measured by
+ * the last one, so a run may tell a larger error than it has. The longest reach is best: as few targets judge, they meet all sources in any case, and
  * its grid is so small that it can be finer instead of taking a wider window, which each source would pay for. Where that grid would be
  * larger than the run's, as in a flat box with a short reach, the reach is twice that of the run.
  *
