@@ -205,6 +205,19 @@ describe('a listener', () => {
     expect(simulation.steps).toBe(10)
   })
 
+  it('may throw after the step that ends at a time, which then is the time', async () => {
+    const engine = await referenceEngine()
+    const simulation = await engine.simulate(events({ pairs: touch, every: 3 }))
+    simulation.onEvent(() => {
+      throw new RangeError('enough')
+    })
+    await expect(simulation.stepUntil(0.3)).rejects.toThrow('enough')
+    expect([simulation.steps, simulation.time]).toEqual([3, 0.3])
+    simulation.onEvent(undefined)
+    await simulation.step(2)
+    expect(simulation.time).toBeCloseTo(0.55, 12)
+  })
+
   it('may dispose of the simulation', async () => {
     const simulation = await bouncing()
     simulation.onEvent(() => simulation.dispose())

@@ -90,17 +90,17 @@ export class Walks {
       ...(signal && { signal }),
       onProgress: (fraction, left) => onProgress?.(fraction * share, left / share),
     })
-    const before = this.#live.numbers
+    const [before, taken] = [this.#live.numbers, this.#live.steps]
     const missing = time - this.#live.time
-    this.#live.want({ ...before, clock: { ...clockAt(before.clock, this.#live.steps), dt: missing } })
+    this.#live.want({ ...before, clock: { ...clockAt(before.clock, taken), dt: missing } })
     try {
       await this.#walk(1, { ...(signal && { signal }) })
-    } catch (error) {
-      this.#live.want(before)
-      throw error
+    } finally {
+      // A listener of events or a barostat may fail after the step.
+      const { steps } = this.#live
+      const clock = { time: [time, 0], steps, dt } as const
+      this.#live.want(steps > taken ? inBoxOf({ ...before, clock }, this.#live.numbers) : before)
     }
-    const clock = { time: [time, 0], steps: this.#live.steps, dt } as const
-    this.#live.want(inBoxOf({ ...before, clock }, this.#live.numbers))
     onProgress?.(1, 0)
   }
 
