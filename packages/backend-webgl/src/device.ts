@@ -24,7 +24,7 @@ export async function openDevice(factory?: ContextFactory): Promise<Device> {
         const compiled = compiledFor(workload, shape, 'webgl') as CompiledWebGl | undefined
         if (compiled) {
           const { compiledDesigns } = await import('./run/programs/compiled-designs.ts')
-          return compiledDesigns(compiled, shape, facts)
+          return compiledDesigns(compiled, shape, facts, plan)
         }
         const { designsOf } = await import('./compile/designs/designs.ts')
         return designsOf(workload, shape, facts, plan)

@@ -70,7 +70,7 @@ export {
   workPerPair,
 } from './problem/loaded-at-once.ts'
 export type { Guard, GuardRule } from './problem/workloads/bodies/guard.ts'
-export { compiledFor } from './problem/workloads/compiled.ts'
+export { compiledFor, requireFiledLoop } from './problem/workloads/compiled.ts'
 export { isTilted, repeatOf, requireBox } from './problem/workloads/domain.ts'
 export { boxesIn, parametersOf, sameParameters } from './problem/workloads/parameters.ts'
 export { reachesVary, usualCutoff, usualReach } from './problem/workloads/usual-cutoff.ts'

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Shape } from '@manybody/core'
+import type { Plan, Shape } from '@manybody/core'
+import { requireFiledLoop } from '@manybody/core/backend'
 import {
   type CompiledWebGl,
   dialectName,
@@ -20,12 +21,18 @@ import {
   packCounts,
   tilesOf,
 } from '../../design/counts.ts'
-import type { GuardedDesigns, ProgramDesign } from '../../design/design.ts'
+import { type GuardedDesigns, loopVariant, type ProgramDesign } from '../../design/design.ts'
 import type { DeviceFacts } from '../../design/facts.ts'
 import { pagesFor, type SheetTiles, wholeSheet } from '../../design/layout.ts'
 
-/** @throws RangeError if the file has no design for a run */
-export function compiledDesigns(compiled: CompiledWebGl, shape: Shape, facts: DeviceFacts): GuardedDesigns {
+/** @throws RangeError if the file has no design for a run, or another loop than the plan */
+export function compiledDesigns(
+  compiled: CompiledWebGl,
+  shape: Shape,
+  facts: DeviceFacts,
+  plan?: Plan,
+): GuardedDesigns {
+  requireFiledLoop(plan, loopVariant)
   const { split = false, scaled = false } = shape
   const form = compiled.find((one) => one.split === split && one.scaled === scaled)
   if (!form)

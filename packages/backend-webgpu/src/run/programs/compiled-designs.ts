@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Plan, Shape, Workload } from '@manybody/core'
+import type { Shape, Workload } from '@manybody/core'
+import { requireFiledLoop } from '@manybody/core/backend'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs, Planning } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'
@@ -48,22 +49,13 @@ export function compiledDesigns(
   if (design)
     return {
       of(plan) {
-        requireFiled(plan, design)
+        requireFiledLoop(plan, design.variant.split(' ')[0] as string)
         return designFrom(compiled, design, shape, host)
       },
       trees,
     }
   if (!loops || workload.loop !== 'pair') throw new TypeError('"workload.compiled" expected a loop, got none')
   return { ...foldDesigns(filedLoops(compiled, loops, near, shape), workload, shape, host, planning), trees }
-}
-
-/** @throws RangeError for a plan of another loop, or with sizes: the file holds one loop */
-function requireFiled(plan: Plan | undefined, { variant }: FiledDesign): void {
-  const [name] = variant.split(' ')
-  if (plan && (plan.variant !== name || Object.keys(plan.sizes ?? {}).length > 0))
-    throw new RangeError(
-      `"plan" expected none, or ${name} without sizes, which the file holds, got ${JSON.stringify(plan)}`,
-    )
 }
 
 /** A design for this number of points, and the limits of this device. */

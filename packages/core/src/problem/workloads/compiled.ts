@@ -134,6 +134,22 @@ export function compiledFor(
   return compiled.backends[backend]
 }
 
+/**
+ * Checks a plan for a workload that was compiled ahead, whose file holds one loop.
+ *
+ * @param loop - The name of that loop
+ * @throws RangeError for a plan of another loop, or with sizes
+ */
+export function requireFiledLoop(
+  plan: { readonly variant: string; readonly sizes?: object } | undefined,
+  loop: string,
+): void {
+  if (plan && (plan.variant !== loop || Object.keys(plan.sizes ?? {}).length > 0))
+    throw new RangeError(
+      `"plan" expected none, or ${loop} without sizes, which the file holds, got ${JSON.stringify(plan)}`,
+    )
+}
+
 /** The checksum of everything else. */
 export function checksumOf({ compiled: { checksum: _, ...compiled }, ...workload }: CompiledWorkload): string {
   return hash(JSON.stringify([workload, compiled]))
