@@ -174,6 +174,26 @@ it('points that are added or changed reach as far as the box of now allows', asy
   expect((await simulation.read('mass')).length).toBe(5)
 })
 
+it('points that are added reach as far as the parameters of now allow', async () => {
+  await using engine = await referenceEngine()
+  const law = pairPotential('4*exp(-r2)', { name: 'soft', inertia: 'mass', parameters: { scale: 1 } })()
+  await using simulation = await engine.simulate({
+    ...options,
+    capacity: 8,
+    forces: [{ law, boundary, cutoff: 'scale*(radius_i + radius_j)' }],
+    particles: { ...options.particles, radius: [0.5, 0.5, 0.5, 0.5] },
+    barostat,
+  })
+  const added = (radius: number) =>
+    simulation.add({ position: [2, 2, 2], velocity: [0, 0, 0], mass: [1], radius: [radius] })
+  await simulation.set({ parameters: { scale: 1.5 } })
+  await expect(added(0.9)).rejects.toThrow(/^"cutoff" expected at most half the shortest box length/)
+  await simulation.step(1)
+  await simulation.set({ parameters: { scale: 0.5 } })
+  expect(await added(1.2)).toBe(4)
+  await simulation.step(1)
+})
+
 it('steps in which the box becomes too small for the usual cutoffs of pairs say so, and their parameters stay', async () => {
   await using engine = await referenceEngine()
   await using simulation = await engine.simulate({

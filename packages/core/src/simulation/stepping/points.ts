@@ -6,7 +6,7 @@
 import type { Stretch } from '../../contract/backend.ts'
 import { type FloatArray, takenArray, unexpected, whole } from '../../ground/checks.ts'
 import { entriesOf } from '../../ground/entries.ts'
-import { open } from '../../problem/workloads/define-domain.ts'
+import { Remembered } from '../../ground/remember.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import { isSet, noSet, pointSet } from '../../problem/workloads/particles.ts'
 import {
@@ -30,12 +30,11 @@ import { isExternal } from '../forces/external-force.ts'
 import type { Force, ForceParts, PairForceOptions, PairPart } from '../forces/force.ts'
 import { passesOf } from '../forces/one-pass.ts'
 import { isLinked } from '../forces/other-links.ts'
-import { boxOfParts } from '../forces/system-box.ts'
 import { lowPartOf } from '../low-parts.ts'
-import { boundaryNow } from '../numbers/box.ts'
+import { withNumbers } from '../numbers/description.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { requireNamed } from '../require-named.ts'
-import type { BoundSimulation, ClockedState } from '../state.ts'
+import { type BoundSimulation, boundWith, type ClockedState } from '../state.ts'
 import { sourcesWithout } from '../test-particles.ts'
 import { stretchesBetween } from './population.ts'
 
@@ -94,31 +93,29 @@ export function withPoints(state: ClockedState, added: Readonly<Record<string, F
   return { ...state, arrays: changedArrays(state.arrays, { added }, givenIn(state), state.dimension) }
 }
 
-/** The forces without the lists that name points by their indices, and the box that they have there. */
-const unlisted = new WeakMap<ForceParts, { readonly box: string; readonly made: ForceParts }>()
+/** The forces without the lists that name points by their indices. */
+const unlisted = new Remembered<ForceParts, ForceParts>()
 
-function withoutLists(parts: ForceParts, numbers: SimulationNumbers): ForceParts {
-  const box = JSON.stringify(boundaryNow(boxOfParts(parts) ?? open(), numbers))
-  const known = unlisted.get(parts)
-  if (known?.box === box) return known.made
-  const inBox = <T extends PairPart>(part: T, changed?: { readonly exclusions: [] }): T => {
-    const { workload } = part
-    const boundary = boundaryNow(workload.domain.boundary, numbers)
-    return { ...part, workload: { ...workload, domain: { ...workload.domain, boundary, ...changed } } }
-  }
-  const pairs = parts.pairs.map((part) => inBox(part, { exclusions: [] }))
-  const sums = [...pairs, ...sumsOf(parts.computed).map((part) => inBox(part))]
-  const made = { ...parts, pairs, sums, bonds: [], angular: [] }
-  unlisted.set(parts, { box, made })
-  return made
-}
+const withoutLists = (parts: ForceParts): ForceParts =>
+  unlisted.of(parts, () => {
+    const pairs = parts.pairs.map((part): PairPart => {
+      const { workload } = part
+      return { ...part, workload: { ...workload, domain: { ...workload.domain, exclusions: [] } } }
+    })
+    return { ...parts, pairs, sums: [...pairs, ...sumsOf(parts.computed)], bonds: [], angular: [] }
+  })
 
-/** Checks points by themselves, as those of a new simulation in the box of now. @throws TypeError, RangeError */
-export function requireGood(arrays: PointArrays, { state, parts }: BoundSimulation, numbers: SimulationNumbers): void {
+/**
+ * Checks points by themselves, as those of a new simulation in the box and with the laws of now.
+ *
+ * @param numbers - Those of now; the description may be of before @throws TypeError, RangeError
+ */
+export function requireGood(arrays: PointArrays, bound: BoundSimulation, numbers: SimulationNumbers): void {
+  const { state, parts } = boundWith(bound, withNumbers(bound.state, numbers))
   const { dimension, integrator } = state
   const count = arrays.position.length / dimension
   const set = { count, dimension, arrays, prefix: '', vectors: vectorsOf(arrays) }
-  readsOf(set, withoutLists(parts, numbers), integrator.motion === 'first-order')
+  readsOf(set, withoutLists(parts), integrator.motion === 'first-order')
   requireMassOfNoise(integrator, arrays, [])
 }
 
