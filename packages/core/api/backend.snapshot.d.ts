@@ -136,6 +136,7 @@ export { repeatOf }
 export { reportAfter }
 export { reportOf }
 export { requireBox }
+export { requireFiledLoop }
 export { resultArrays }
 export { treeBytes }
 export { unexpected }

@@ -72,6 +72,7 @@ export function reportAfter(_, _, _, _) {}
 export function reportOf(_, _) {}
 export function requireBox(_, _) {}
 export function requireBufferLength(_, _, _) {}
+export function requireFiledLoop(_, _) {}
 export function requireFixedLength(_, _) {}
 export function requireSupport(_, _, _) {}
 export function resultArrays(_, _, _) {}
