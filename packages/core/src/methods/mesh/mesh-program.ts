@@ -165,7 +165,7 @@ export class MeshProgram implements Program {
     const before = found.get(this.#key)
     const notes: string[] = []
     const rungs = this.#rungs
-    let rung = before?.rung ?? firstRung(rungs, chosen * tolerance, this.#sums.errandOf(bindings))
+    let rung = before?.rung ?? firstRung(rungs, chosen * tolerance, this.#sums.traitsOf(bindings))
     for (;;) {
       const setting = rungs[rung] as MeshSetting
       const plan = this.#sums.planOf(setting, this.#sums.spaceOf(setting, bindings, data), bindings)

@@ -23,7 +23,7 @@ import { type MeshPlan, MeshPlans } from './mesh-plan.ts'
 import { takeOut } from './near-smooth.ts'
 import { openSpace, spaceAt } from './open-space.ts'
 import { powerAt } from './periodic-split.ts'
-import type { Errand } from './rungs.ts'
+import type { SumTraits } from './rungs.ts'
 import { boxSpace, type MeshSetting, type MeshSpace } from './settings.ts'
 import { type ShortShape, shortNumbers, shortWorkload, takenOutWorkload } from './short-law.ts'
 import { slabIn, slabSpace } from './slab-space.ts'
@@ -100,7 +100,7 @@ export class MeshSums {
   }
 
   /** The sum as its first setting depends on it. */
-  errandOf({ parameters }: Bindings): Errand {
+  traitsOf({ parameters }: Bindings): SumTraits {
     if (this.isOpen) return { isOpen: true }
     const { radials } = this.kernels
     const far = Math.min(...boxesIn(parameters).filter((length) => length > 0)) / 4

@@ -10,6 +10,14 @@ const setting = (typical: number, band: number, terms: number, width: number, fi
   typical,
 })
 
+/** The last settings anywhere: band and window are as wide as the digits of float64 ask. */
+const mostExact: readonly MeshSetting[] = [
+  setting(3e-10, 22, 15, 9, 2),
+  setting(8e-12, 26, 17, 11, 2),
+  setting(3.5e-12, 29, 18, 12, 2),
+  setting(3e-13, 32, 20, 13, 2),
+]
+
 /** In a box, sources are as good as neutral, so the errors of windows cancel, and a coarse grid is enough. */
 const inBoxes: readonly MeshSetting[] = [
   setting(2.3e-3, 4, 4, 3, 1.5),
@@ -28,10 +36,7 @@ const inBoxes: readonly MeshSetting[] = [
   setting(4.6e-8, 16, 12, 8, 1.5),
   setting(2.05e-8, 17, 12, 8, 1.65),
   setting(7.3e-9, 18, 13, 9, 1.5),
-  setting(3e-10, 22, 15, 9, 2),
-  setting(8e-12, 26, 17, 11, 2),
-  setting(3.5e-12, 29, 18, 12, 2),
-  setting(3e-13, 32, 20, 13, 2),
+  ...mostExact,
 ]
 
 /** Along open axes, sources of one sign add up, and so do the errors of windows. */
@@ -46,17 +51,14 @@ const inOpenSpace: readonly MeshSetting[] = [
   setting(4e-7, 14, 11, 6, 2),
   setting(5.5e-8, 16, 12, 7, 2),
   setting(6.5e-9, 18.5, 13, 8, 2),
-  setting(3e-10, 22, 15, 9, 2),
-  setting(8e-12, 26, 17, 11, 2),
-  setting(3.5e-12, 29, 18, 12, 2),
-  setting(3e-13, 32, 20, 13, 2),
+  ...mostExact,
 ]
 
 /** The settings of boxes, or those of spaces with open axes. */
 export const rungsOf = (hasOpenAxes: boolean): readonly MeshSetting[] => (hasOpenAxes ? inOpenSpace : inBoxes)
 
 /** A sum as the first setting depends on it. */
-export type Errand =
+export type SumTraits =
   | { readonly isOpen: true }
   | {
       readonly isOpen: false
@@ -80,16 +82,16 @@ const typicalSources = 8000
 const balanced = 3
 
 /** The number of the first setting that is exact enough; the last one if none is. */
-export function firstRung(rungs: readonly MeshSetting[], wanted: number, errand: Errand): number {
-  const share = shareOf(errand)
+export function firstRung(rungs: readonly MeshSetting[], wanted: number, traits: SumTraits): number {
+  const share = shareOf(traits)
   const found = rungs.findIndex(({ typical }) => typical * share <= wanted)
   return found < 0 ? rungs.length - 1 : found
 }
 
 /** The error by the typical one. */
-function shareOf(errand: Errand): number {
-  if (errand.isOpen) return openShare
-  const { isVector, sources, power } = errand
+function shareOf(traits: SumTraits): number {
+  if (traits.isOpen) return openShare
+  const { isVector, sources, power } = traits
   // With more sources the reach is shorter. Errors grow as near terms do, and the sizes of all terms as far ones.
   const nearer = power > 0 ? Math.min(0, power / balanced - 1) : 0
   return (isVector ? 1 : scalarShare) * Math.max(1, sources / typicalSources) ** nearer
@@ -112,10 +114,12 @@ export interface Judge {
 const finest = 4
 
 /**
- * Its errors are others, and at most a twentieth, except for the most exact settings where the grid cannot be finer: these are measured by
- * the last one, so a run may tell a larger error than it has. The longest reach is best: as few targets judge, they meet all sources in any case, and
- * its grid is so small that it can be finer instead of taking a wider window, which each source would pay for. Where that grid would be
- * larger than the run's, as in a flat box with a short reach, the reach is twice that of the run.
+ * Its errors are others, and at most a twentieth. The most exact settings are measured by the last one where the grid cannot be finer, so
+ * a run may tell a larger error than it has.
+ *
+ * The longest reach is best: as few targets judge, they meet all sources in any case, and its grid is so small that it can be finer instead
+ * of taking a wider window, which each source would pay for. Where that grid would be larger than the run's, as in a flat box with a short
+ * reach, the reach is twice that of the run.
  *
  * In a slab, where the errors of windows add up, the window of the finer grid is a point wider: of one sign, 20,000 charges had errors that
  * seemed 3 % too small to 55 % too large by the same window, and are now right to 3 %.
