@@ -68,7 +68,7 @@ export { forces, open } from './problem/typed-at-once.ts'
 
 // The bodies of loops: a compiler turns them into code.
 
-export { accumulationIn } from './contract/fill-report.ts'
+export { accumulationIn } from './methods/loaded-at-once.ts'
 export { pairForce } from './problem/interactions/define.ts'
 export { readsVectors } from './problem/interactions/vectors.ts'
 export { type NumbersFold, numbersFold, type StateChange } from './problem/reductions/numbers.ts'

@@ -33,20 +33,28 @@ function reachedFrom(file: string): Set<string> {
 
 test.each<[door: string, parts: RegExp]>([
   ['core/src/problem/loaded-at-once.ts', /^packages\//],
-  ['core/src/problem/typed-at-once.ts', /\/workloads\/(define-domain|grid|pair|particle|quantity)\.ts/],
+  [
+    'core/src/problem/typed-at-once.ts',
+    /\/(workloads\/(define-domain|grid|pair|particle|quantity)|language\/parse)\.ts/,
+  ],
+  ['core/src/methods/loaded-at-once.ts', /\/(ranges\/|fill-report)/],
+  ['core/src/simulation/typed-at-once.ts', /\/simulation\/|\/sum-of/],
+  ['backend-cpu-wasm/src/design/loaded-at-once.ts', /\/design\/\w+-(layout|plan)/],
+  ['backend-cpu-wasm/src/run/programs/loaded-at-once.ts', /\/run\/placement\//],
+  ['backend-webgpu/src/compile/designs/loaded-at-once.ts', /\/compile\/(designs|loops|folds)\//],
   ['backend-webgpu/src/run/programs/loaded-at-once.ts', /\/run\/programs\//],
   ['backend-webgpu/src/designs/loaded-at-once.ts', /backend-webgpu\/src\/(designs|plans)\//],
 ])('all code that loads on demand imports all parts behind %s, or none', (name, parts) => {
   const door = `packages/${name}`
   const behind = [...reachedFrom(door)].filter((file) => file !== door && parts.test(file))
-  expect(behind.length).toBeGreaterThan(4)
+  expect(behind.length).toBeGreaterThan(3)
   const onDemand = new Set(Object.keys(files).flatMap((file) => importsOf(file, 'dynamic-import')))
   const reachedBy = [...onDemand].map((file) => [file, reachedFrom(file)] as const)
   const through = reachedBy.filter(([, reached]) => reached.has(door)).map(([file]) => file)
   const around = reachedBy.filter(
     ([, reached]) => behind.some((part) => reached.has(part)) && !behind.every((part) => reached.has(part)),
   )
-  expect(through.length).toBeGreaterThan(2)
+  expect(through.length).toBeGreaterThan(1)
   expect(
     around.map(([file]) => file),
     `import from ${door} in`,

@@ -5,6 +5,7 @@
  * @module
  */
 
+export { mapComponents } from './workloads/bodies/map-components.ts'
 export { open } from './workloads/define-domain.ts'
 export { stencil } from './workloads/grid.ts'
 export { accelerations, energy, forces, sum, virial } from './workloads/pair.ts'

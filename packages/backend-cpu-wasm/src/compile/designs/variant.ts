@@ -7,7 +7,8 @@ import type { Shape, Workload } from '@manybody/core'
 import { blockPoints } from '@manybody/core/backend'
 import { accumulationIn } from '@manybody/core/expression'
 import type { LoopReport } from '../../design/design.ts'
-import { tileSources, type Visit } from '../../design/loop-plan.ts'
+import { tileSources } from '../../design/loaded-at-once.ts'
+import type { Visit } from '../../design/loop-plan.ts'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 
 /** A loop over pairs or elements, as it is written. */

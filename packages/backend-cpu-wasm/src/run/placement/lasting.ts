@@ -13,7 +13,8 @@
  */
 import type { Bindings, FloatArray, Shape } from '@manybody/core'
 import { usualCutoff, usualReach } from '@manybody/core/backend'
-import { carriedNumbers, spareBytes } from '../../design/list-layout.ts'
+import { carriedNumbers } from '../../design/list-layout.ts'
+import { spareBytes } from '../../design/loaded-at-once.ts'
 import type { HeldArray } from '../host/held-array.ts'
 import type { Job } from '../threads/job.ts'
 import type { Arrangement } from './arrangement.ts'

@@ -7,11 +7,11 @@
 import type { Shape, TreeSetting } from '@manybody/core'
 import { nodeBytes, nodeCount, nodeLinks } from '@manybody/core/backend'
 import { gridAxis } from '@manybody/core/far'
+import { partBytes } from '../../design/loaded-at-once.ts'
 import { cutLevels } from '../../design/order-layout.ts'
 import {
   groupBytes,
   openingNumbers,
-  partBytes,
   partNumbers,
   schemeBytes,
   schemeNumbers,

@@ -7,15 +7,13 @@
 import type { Bindings, FloatArray, Shape, TreeSetting } from '@manybody/core'
 import { type SourceWeight, weightsOf } from '@manybody/core/far'
 import type { TreeDesigns } from '../../design/designs.ts'
-import { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
 import type { PlacementParts } from '../placement/bound-program.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { placeProxies } from '../placement/place-proxies.ts'
-import { Placement } from '../placement/placement.ts'
 import { ordering } from '../placement/point-ordering.ts'
-import { onThisThread } from '../threads/job.ts'
 import type { Staged } from './either.ts'
+import { HeldArray, onThisThread, Placement } from './loaded-at-once.ts'
 
 /** Milliseconds for each source to compute its weights. */
 const weighing = 1e-4

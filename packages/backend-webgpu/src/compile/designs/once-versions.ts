@@ -6,11 +6,9 @@
 import type { PairBody } from '@manybody/core/expression'
 import type { Field } from '../../design/shader.ts'
 import { describeOnce } from '../../designs/loaded-at-once.ts'
-import { sumFoldOf } from '../folds/sum-fold.ts'
-import { combine } from '../loops/combine.ts'
 import { onceFields, onceFold, pairsOnceLoop } from '../loops/pairs-once-loop.ts'
-import { pairTexts } from '../parts/pair-texts.ts'
 import { hostText } from '../wgsl/operators.ts'
+import { combine, pairTexts, sumFoldOf } from './loaded-at-once.ts'
 import type { WriteOnce } from './pair-parts.ts'
 
 export const onceVersion: WriteOnce = (workload, { dimension }, plan, oneWay) => {

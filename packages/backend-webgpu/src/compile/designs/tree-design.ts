@@ -19,7 +19,6 @@ import { derived } from '../../designs/lazily.ts'
 import { ordering } from '../../designs/ordering.ts'
 import { accumulationOf } from '../../plans/accumulation.ts'
 import type { Fold } from '../folds/fold.ts'
-import { sumFoldOf } from '../folds/sum-fold.ts'
 import { treeChain, treeLoop } from '../loops/tree-loop.ts'
 import { expectedPairs, treeShape } from '../plans/tree-model.ts'
 import { addChildren, childDispatches } from '../proxies/add-children.ts'
@@ -35,8 +34,9 @@ import { gridDispatches, gridNodes, gridProxies, gridSize } from '../proxies/gri
 import { simplexNodes, simplexSize } from '../proxies/simplex-proxies.ts'
 import type { TreeSources } from '../proxies/source-groups.ts'
 import { filledPlaces, mostNodes, startLevel, treeLevels, treeNodes } from '../ranges/opening-tree.ts'
+import { pairProblem, resultRules, sumFoldOf } from './loaded-at-once.ts'
 import { orderingShaders } from './ordering-shaders.ts'
-import { type PairProblem, pairProblem, resultRules, type WrittenPair } from './pair-problem.ts'
+import type { PairProblem, WrittenPair } from './pair-problem.ts'
 
 /**
  * @param weighted the workload in terms of the weights that proxies add up

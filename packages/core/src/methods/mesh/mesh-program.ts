@@ -6,12 +6,12 @@
  */
 
 import type { Bindings, Program, Report, RunOptions } from '../../contract/backend.ts'
-import { reportAfter } from '../../contract/fill-report.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { Remembered, repeatsOf, resultArrays, withoutMethod } from '../../problem/loaded-at-once.ts'
 import type { Mesh } from '../../problem/reductions/mesh.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
+import { reportAfter } from '../loaded-at-once.ts'
 import type { Approximation, DevicePrograms } from '../tolerance/approximate.ts'
 import { checkedMethod } from '../tolerance/checked-method.ts'
 import { errorOf, judged, type TargetErrors, unmeasured } from '../tolerance/target-errors.ts'

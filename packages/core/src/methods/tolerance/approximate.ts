@@ -15,13 +15,12 @@ import type {
   TreeRuns,
   TreeSetting,
 } from '../../contract/backend.ts'
-import { reportAfter } from '../../contract/fill-report.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { Remembered, resultArrays, withoutMethod } from '../../problem/loaded-at-once.ts'
 import type { Tree } from '../../problem/reductions/tree.ts'
 import type { TreeFacts } from '../../problem/workloads/tree-facts.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../../problem/workloads/workload.ts'
-import { lengthOf, runRanges } from '../ranges/run-ranges.ts'
+import { lengthOf, reportAfter, runRanges } from '../loaded-at-once.ts'
 import { checkedMethod } from './checked-method.ts'
 import { type Attempt, findSetting, type KnownSettings, noSetting, type Tried } from './find-setting.ts'
 import { ladder, nameOf, rungsOf } from './ladder.ts'

@@ -3,12 +3,13 @@
  *
  * @module
  */
-import { type Summed, summed } from '../../problem/interactions/composed/sum-of.ts'
+import type { Summed } from '../../problem/interactions/composed/sum-of.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { attributesOf, expressionsOf } from '../../problem/interactions/parse-interaction.ts'
 import { vectorsOf } from '../../problem/interactions/vectors.ts'
 import type { DomainOptions } from '../../problem/workloads/domain.ts'
 import type { Summand } from '../numbers/pair-numbers.ts'
+import { summed } from '../typed-at-once.ts'
 
 interface Part {
   readonly law: Interaction

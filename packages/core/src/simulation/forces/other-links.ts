@@ -3,9 +3,7 @@
  *
  * @module
  */
-import { isAngles, isDihedrals } from './angles.ts'
-import { isBonds } from './bonds.ts'
-import { isExternal } from './external-force.ts'
+import { isAngles, isBonds, isDihedrals, isExternal } from '../typed-at-once.ts'
 import type { Force, ForceDescription } from './force.ts'
 
 const lists = ['bonds', 'angles', 'dihedrals', 'exclusions'] as const

@@ -6,7 +6,7 @@
  * @module
  */
 import { children, constant, type Expr, nodesOf, symbol, symbolsOf } from '../../language/nodes.ts'
-import { time } from '../forces/external-force.ts'
+import { time } from '../typed-at-once.ts'
 import type { NumbersByName, SimulationNumbers } from './numbers.ts'
 
 /** By the place of a parameter, because a name may be as long as names may be. */

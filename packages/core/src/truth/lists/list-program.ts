@@ -9,7 +9,7 @@
  */
 
 import type { Bindings, Device, Program, Report, RunOptions } from '../../contract/backend.ts'
-import { lengthOf, runRanges } from '../../methods/ranges/run-ranges.ts'
+import { lengthOf, runRanges } from '../../methods/loaded-at-once.ts'
 import { lengthsOf, listsIn, mergedLists } from '../../problem/loaded-at-once.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { offsetsOf } from './offsets.ts'

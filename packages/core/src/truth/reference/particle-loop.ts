@@ -6,8 +6,8 @@
 
 import type { FloatArray } from '../../ground/checks.ts'
 import { evaluator, symbolsOf } from '../../problem/loaded-at-once.ts'
+import { mapComponents } from '../../problem/typed-at-once.ts'
 import { loadPlace } from '../../problem/workloads/bodies/load-place.ts'
-import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
 import type { ArrayResults, Grid, MapWorkload, Shape } from '../../problem/workloads/workload.ts'
 
 type Arrays = Readonly<Record<string, FloatArray>>

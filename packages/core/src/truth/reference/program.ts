@@ -16,10 +16,17 @@ import type {
   TreeRuns,
   TreeSetting,
 } from '../../contract/backend.ts'
-import { accumulationIn, reportAfter, reportOf } from '../../contract/fill-report.ts'
 import type { FloatArray } from '../../ground/checks.ts'
-import { lengthOf, type RunRanges, runRanges } from '../../methods/ranges/run-ranges.ts'
-import { pairsIn, rangesWithin } from '../../methods/ranges/source-ranges.ts'
+import {
+  accumulationIn,
+  lengthOf,
+  pairsIn,
+  type RunRanges,
+  rangesWithin,
+  reportAfter,
+  reportOf,
+  runRanges,
+} from '../../methods/loaded-at-once.ts'
 import { ruleOf } from '../../problem/reductions/table.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
 import { shapeOfBindings } from '../../problem/workloads/shape-of-bindings.ts'

@@ -6,15 +6,8 @@
  */
 import type { Range, TreeSetting } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
-import {
-  type BlockTree,
-  blockTree,
-  boxStride,
-  firstAt,
-  lastAt,
-  linkStride,
-  skipAt,
-} from '../../methods/ranges/block-tree.ts'
+import { boxStride } from '../../methods/loaded-at-once.ts'
+import { type BlockTree, blockTree, firstAt, lastAt, linkStride, skipAt } from '../../methods/ranges/block-tree.ts'
 import { fitBoxes } from '../../methods/ranges/boxes.ts'
 import { walkOpening } from '../../methods/ranges/opening-walk.ts'
 import { orderPoints } from '../../methods/ranges/order.ts'
