@@ -148,7 +148,8 @@ export class WasmDevice implements Device {
       return { designs: compiledDesigns(compiled, shape, target), chosen: plan }
     }
     const { knownDesigns } = await import('./compile/designs/compiler.ts')
-    const compile: Compile = (one, points) => knownDesigns(this.#known, one, points, target)
+    const planned = (plan ?? this.#tuning) !== undefined
+    const compile: Compile = (one, points) => knownDesigns(this.#known, one, points, target, planned)
     const chosen = plan ?? (await this.#fastest(workload, shape, compile))
     return { designs: await compile(workload, shape), chosen }
   }

@@ -62,7 +62,7 @@ async function bothRun(workload: Workload, data: object, precision: Precision, v
   const host = new Host(info, memory, new Executor())
   const { shape, bindings } = bind(workload, data as Parameters<typeof bind>[1])
   const target = { precision, shared: memory.shared }
-  const designs = await designsOf(workload, shape, target)
+  const designs = await designsOf(workload, shape, target, true)
   const copied: Designs = {
     ...designs,
     facts: JSON.parse(JSON.stringify(designs.facts)),
@@ -125,7 +125,7 @@ describe.each(['f32', 'f64'] as const)('in %s', (precision) => {
     const workload = accelerations(gravity({ softening: 0.1 }), exclusions && { exclusions })
     const designAt = async (points: number) => {
       const shape = { dimension: 3, targets: points, sources: points, sameSet: true, vectors: ['position'] } as const
-      const { of } = await (await designsOf(workload, shape, { precision, shared: false })).tree()
+      const { of } = await (await designsOf(workload, shape, { precision, shared: false }, false)).tree()
       return of(false)
     }
     const [few, some, many] = await Promise.all([20, 1000, 100_000].map(designAt))

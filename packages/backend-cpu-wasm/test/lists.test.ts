@@ -91,7 +91,7 @@ it.each(['simd', 'blocks'])('nothing is written behind the end of a list, by %s'
   const { shape, bindings } = bind(workload, { position })
   const all = await (await cpuWasm().open({ threads: 1 })).prepare(workload, shape)
   const { offsets = [], index = [] } = await all.run(bindings)
-  const designs = await designsOf(workload, shape, { precision: 'f32', shared: false })
+  const designs = await designsOf(workload, shape, { precision: 'f32', shared: false }, true)
   const program = new WasmProgram(host, workload, shape, designs, { plan: { variant }, near: nearCode })
   const one = { ...bindings, offsets: Uint32Array.from({ length: count + 1 }, (_, t) => t) }
   const found = (await program.run(one)).index ?? []

@@ -6,7 +6,7 @@
  */
 
 export { spareBytes } from './list-layout.ts'
-export { tileSources, unitTargets } from './loop-plan.ts'
+export { fewestOnce, tileSources, unitTargets } from './loop-plan.ts'
 export { spaceBytes } from './order-layout.ts'
 export { partBytes } from './proxy-layout.ts'
 export { walkBytes } from './walk-layout.ts'

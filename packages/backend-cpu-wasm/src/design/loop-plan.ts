@@ -26,6 +26,9 @@ export type Visit = 'all' | 'once' | 'blocks' | 'ranges'
 /** Default number of sources in a tile: their values fit the first-level cache, and errors of sums are about the least. */
 export const tileSources = 256
 
+/** With fewer points, no plan visits each pair once by itself. */
+export const fewestOnce = 256
+
 /** The usual number of blocks in a unit. */
 export const leastUnitBlocks = 32
 

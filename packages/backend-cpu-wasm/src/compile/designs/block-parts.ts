@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { sizePhases } from '../lists/block-sizes.ts'
 import { defineBlockPass } from '../loops/block-loop.ts'
 import { defineOrder } from '../ranges/order-points.ts'
 import { directBody } from './direct-body.ts'
@@ -11,6 +12,7 @@ export interface BlockParts {
   readonly defineBlockPass: typeof defineBlockPass
   readonly defineOrder: typeof defineOrder
   readonly directBody: typeof directBody
+  readonly sizePhases: typeof sizePhases
 }
 
-export const blockParts: BlockParts = { defineBlockPass, defineOrder, directBody }
+export const blockParts: BlockParts = { defineBlockPass, defineOrder, directBody, sizePhases }

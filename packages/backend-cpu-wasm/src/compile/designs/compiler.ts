@@ -5,8 +5,10 @@
  */
 import type { PairWorkload, Precision, Shape, Workload } from '@manybody/core'
 import { onFirstUse } from '@manybody/core/backend'
+import { isVectorSum } from '@manybody/core/expression'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
+import { fewestOnce } from '../../design/loaded-at-once.ts'
 import type { PlanFacts } from '../../design/plan-facts.ts'
 import { factsOf } from '../plans/derive-facts.ts'
 import { vectorOf } from '../wasm/vector.ts'
@@ -25,13 +27,22 @@ export type KnownDesigns = WeakMap<Workload, Map<string, () => Promise<Designs>>
 /**
  * The designs of a workload for a device. Most do not depend on numbers of points: these are numbers of a run, and the same design
  * serves all of them.
+ *
+ * @param planned whether plans name the loops, so that small numbers of points may have any
  */
-export function knownDesigns(known: KnownDesigns, workload: Workload, shape: Shape, target: Target): Promise<Designs> {
-  if (workload.loop !== 'pair' || workload.reduction === 'none') return designsOf(workload, shape, target)
+export function knownDesigns(
+  known: KnownDesigns,
+  workload: Workload,
+  shape: Shape,
+  target: Target,
+  planned: boolean,
+): Promise<Designs> {
+  const once = planned || shape.targets >= fewestOnce
+  if (workload.loop !== 'pair' || workload.reduction === 'none') return designsOf(workload, shape, target, once)
   const designs = known.get(workload) ?? new Map<string, () => Promise<Designs>>()
   known.set(workload, designs)
-  const key = JSON.stringify({ ...shape, targets: 0, sources: 0 })
-  const made = designs.get(key) ?? onFirstUse(() => designsOf(workload, shape, target).then(lasting))
+  const key = JSON.stringify({ ...shape, targets: 0, sources: 0, once })
+  const made = designs.get(key) ?? onFirstUse(() => designsOf(workload, shape, target, once).then(lasting))
   designs.set(key, made)
   return made()
 }
@@ -48,12 +59,22 @@ function lasting(designs: Designs): Designs {
   return { ...designs, of }
 }
 
-/** The designs of a workload. It loads only the loops that the workload may need. */
-export async function designsOf(workload: Workload, shape: Shape, target: Target): Promise<Designs> {
+/** The designs of a workload. It loads only the loops that the workload may need. @param once whether these may visit each pair once */
+export async function designsOf(workload: Workload, shape: Shape, target: Target, once: boolean): Promise<Designs> {
   const facts = factsOf(workload, shape)
-  const plain = workload.loop === 'pair' && workload.reduction === 'sum' && !facts.pair?.blocks
-  const { designOf } = await (plain ? import('./sum-designs.ts') : import('./designs.ts'))
+  const designOf = await loadLoops(workload, shape, facts, once)
   return designsBy(designOf, facts, workload, shape, target)
+}
+
+async function loadLoops(workload: Workload, shape: Shape, { pair }: PlanFacts, once: boolean): Promise<DesignOf> {
+  const plain = workload.loop === 'pair' && workload.reduction === 'sum' && !pair?.blocks
+  if (!plain || shape.ranged || isVectorSum(workload, shape)) return (await import('./designs.ts')).designOf
+  const mayVisitOnce = once && pair?.onceObstacle === undefined
+  const [{ sumDesigns }, { defineOnce } = {}] = await Promise.all([
+    import('./sum-designs.ts'),
+    mayVisitOnce ? import('../loops/pairs-once-loop.ts') : undefined,
+  ])
+  return sumDesigns(defineOnce)
 }
 
 /** @param designOf covers every loop that the workload may need */

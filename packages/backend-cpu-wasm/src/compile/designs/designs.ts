@@ -9,10 +9,13 @@ import type { InputArray, PhaseShape, ProgramDesign } from '../../design/design.
 import type { LoopOptions } from '../../design/loop-plan.ts'
 import type { WriterOptions } from '../expressions/module-writer.ts'
 import { foldOf } from '../folds/folds.ts'
+import { vectorSum } from '../folds/vector-sum.ts'
 import { stencilLoop } from '../loops/grid-loop.ts'
 import { defineMatrix } from '../loops/matrix-loop.ts'
 import { nearestPass } from '../loops/nearest-pass.ts'
+import { defineOnce } from '../loops/pairs-once-loop.ts'
 import { cellLoop, mapLoop } from '../loops/particle-loop.ts'
+import { defineRangedPass } from '../loops/ranged-loop.ts'
 import { defineVerletLists } from '../loops/verlet-lists.ts'
 import { blockParts } from './block-parts.ts'
 import type { PairParts } from './pair-design.ts'
@@ -21,7 +24,10 @@ import { loopReport } from './variant.ts'
 import { encoded, type WrittenDesign } from './written.ts'
 
 /** The folds and loops of all reductions. */
-export const allParts: PairParts = { foldOf, defineMatrix, nearestPass, defineVerletLists, blocks: blockParts }
+export const allParts: PairParts = {
+  ...{ foldOf, defineMatrix, defineOnce, defineRangedPass, vectorSum },
+  ...{ nearestPass, defineVerletLists, blocks: blockParts },
+}
 
 /** The design of any workload. */
 export function designOf(workload: Workload, shape: Shape, options: WriterOptions, plan: LoopOptions): ProgramDesign {

@@ -19,12 +19,12 @@ import type { Visit } from '../../design/loop-plan.ts'
 import { stackBytes } from '../../design/order-layout.ts'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import type { FoldOf, SourceOrder } from '../folds/fold.ts'
-import { sumOf } from '../folds/sum.ts'
-import { vectorSum } from '../folds/vector-sum.ts'
+import type { vectorSum } from '../folds/vector-sum.ts'
 import type { OptionalPasses } from '../loops/block-loop.ts'
 import type { defineMatrix } from '../loops/matrix-loop.ts'
-import { definePass, defineRangedPass } from '../loops/pair-loop.ts'
-import { defineOnce } from '../loops/pairs-once-loop.ts'
+import { definePass } from '../loops/pair-loop.ts'
+import type { defineOnce } from '../loops/pairs-once-loop.ts'
+import type { defineRangedPass } from '../loops/ranged-loop.ts'
 import { type PointValues, pointValues, preparePoints, storesOf } from '../parts/points.ts'
 import { registersFor } from '../plans/registers.ts'
 import type { BlockParts } from './block-parts.ts'
@@ -73,10 +73,19 @@ export interface PairParts extends OptionalPasses {
   readonly defineMatrix?: typeof defineMatrix
   /** Absent if no loop visits blocks. */
   readonly blocks?: BlockParts
+  /** Absent if no loop visits each pair once. */
+  readonly defineOnce?: typeof defineOnce
+  /** Absent if no run has ranges. */
+  readonly defineRangedPass?: typeof defineRangedPass
+  /** Absent if no term is a vector. */
+  readonly vectorSum?: typeof vectorSum
 }
 
-/** The parts of plain sums. */
-export const sumParts: PairParts = { foldOf: sumOf }
+/** A part that is loaded. @throws TypeError if it is absent, because a caller loaded too few */
+function loaded<Part>(part: Part | undefined, purpose: string): Part {
+  if (part === undefined) throw new TypeError(`Cannot design ${purpose}: only the parts of other loops are loaded`)
+  return part
+}
 
 /** The number of components of a term that is a vector. */
 const lengthIn = ({ vectors: [name = ''] }: ComponentLoop, lengths: Shape['lengths']): number =>
@@ -129,14 +138,18 @@ export function pairDesign(
   const shared = { writer, body, targets, sources, dimension, exclusions }
   const points = { writer, body, targets, sources, points: storesOf(writer, targets, sources) }
   if (!foldFor) {
-    if (!parts.defineMatrix) throw new TypeError('Cannot design a matrix: only the loops of sums are loaded')
-    const scratchBytes = parts.defineMatrix({ ...shared, ranged: options.visit === 'ranges' })
+    const defineMatrix = loaded(parts.defineMatrix, 'a matrix')
+    const scratchBytes = defineMatrix({ ...shared, ranged: options.visit === 'ranges' })
     const results = [{ name: 'value', entries: shape.sources, type: 'number', empty: 0, columns: true }] as const
     return { ...points, results, unitTargets: 1, callUnits: 64, scratchBytes, registers: 1 }
   }
   const components = body.form === 'radial' ? dimension : body.terms.length
   const { whole, ...folded } = body.vector
-    ? vectorSum(writer, workload.results[0] ?? 'value', lengthIn(body.vector, lengths))
+    ? loaded(parts.vectorSum, 'a sum of vectors')(
+        writer,
+        workload.results[0] ?? 'value',
+        lengthIn(body.vector, lengths),
+      )
     : foldFor(writer, components)
   // In the right-angled box, points are nearer than they are in a triclinic one, so no walk can tell that all pairs are within the cutoff.
   // Nor can it if each pair has its own, or if terms decide.
@@ -145,14 +158,16 @@ export function pairDesign(
   const fold = counted && !isTilted(boundary) && typeof cutoff?.distance !== 'string' ? { ...folded, whole } : folded
   const registers = ordered ? registersOfBlock(options) : (options.registers ?? registersFor(body))
   const tile = { ...shared, fold, registers }
-  if (once) return { ...points, ...defineOnce(tile), unitTargets: 1, results: fold.results, registers }
+  if (once) {
+    const defineOnce = loaded(parts.defineOnce, 'a loop that visits each pair once')
+    return { ...points, ...defineOnce(tile), unitTargets: 1, results: fold.results, registers }
+  }
   const periodic = workload.domain.boundary.kind === 'periodic'
   const sides = orderedSides(shape)
   const split = shape.split === true
   // Float32 holds the coordinates, unless they have lower halves or move into a periodic box.
   const coordinateBytes = split || periodic ? 8 : writer.vector.bytes
-  const blocks = ordered ? parts.blocks : undefined
-  if (ordered && !blocks) throw new TypeError('Cannot design a loop by blocks: only plain loops are loaded')
+  const blocks = ordered ? loaded(parts.blocks, 'a loop by blocks') : undefined
   if (blocks)
     for (const [n, side] of sides.entries())
       blocks.defineOrder(writer, side, {
@@ -181,7 +196,7 @@ export function pairDesign(
         parts,
       )
     : options.visit === 'ranges'
-      ? defineRangedPass(tile)
+      ? loaded(parts.defineRangedPass, 'a loop over ranges')(tile)
       : definePass(tile)
   const scratchBytes = Math.max(pass.scratchBytes, ordered ? stackBytes : 0)
   return { ...points, ...pass, ...(ordered ? { coordinateBytes } : {}), scratchBytes, results: fold.results, registers }

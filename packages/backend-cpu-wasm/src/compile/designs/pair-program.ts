@@ -8,7 +8,6 @@ import type { PairBody } from '@manybody/core/expression'
 import type { InputArray, PhaseShape, Side } from '../../design/design.ts'
 import type { LoopOptions } from '../../design/loop-plan.ts'
 import type { WriterOptions } from '../expressions/module-writer.ts'
-import { sizePhases } from '../lists/block-sizes.ts'
 import { foldTime, pairTime } from '../plans/pair-time.ts'
 import { orderPhases } from '../ranges/order-phases.ts'
 import { orderedSides, type PairParts, pairDesign } from './pair-design.ts'
@@ -56,6 +55,7 @@ export function pairProgram(
   parts: PairParts,
 ): WrittenDesign {
   const pair = pairDesign(workload, shape, { ...options, ...loop }, parts)
+  const { sizes } = pair.body
   const precision = options.vector.bytes === 4 ? 'f32' : 'f64'
   const [once, ordered] = [loop.visit === 'once', loop.visit === 'blocks']
   const cheap = { points: options.vector.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
@@ -99,7 +99,7 @@ export function pairProgram(
             },
           ]
         : []),
-      ...(pair.body.sizes ? sizePhases(shape.sameSet, pair.body.sizes.source !== pair.body.sizes.target) : []),
+      ...(sizes && parts.blocks ? parts.blocks.sizePhases(shape.sameSet, sizes.source !== sizes.target) : []),
       pairs,
       ...(loop.lasts
         ? ['list', 'listed'].map((name) => ({ ...pairs, name, callUnits: 1, pairs: false, nanoseconds: 200 }))

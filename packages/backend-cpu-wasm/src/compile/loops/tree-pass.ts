@@ -7,7 +7,8 @@
  */
 import { blockPoints } from '@manybody/core/backend'
 import { define, value, write } from '../language/kernel.ts'
-import { defineListedMark, type MarkOptions, maskBytes } from '../parts/marks.ts'
+import { defineListedMark } from '../parts/listed-marks.ts'
+import { type MarkOptions, maskBytes } from '../parts/marks.ts'
 import { bytesOf } from '../parts/points.ts'
 import { type BlockStep, placesOfUnit, type Tiles, targetBlock } from '../parts/target-block.ts'
 import { eachGroup, type TargetGroup } from '../parts/target-groups.ts'

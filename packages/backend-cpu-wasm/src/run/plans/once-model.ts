@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { fewestOnce } from '../../design/loop-plan.ts'
+
 export interface OnceRow {
   /** The row matches from this number of points on, and up to this number of threads. */
   readonly from: number
@@ -17,8 +19,8 @@ const [rivals, notes] = ['bench/records/2026-11-25-rivals.json', 'docs/notes/cpu
 /** The first row that matches wins. With few points, many threads spend longer on adding up their totals than on the pairs. */
 export const onceModel: readonly OnceRow[] = [
   { from: 4096, threads: Number.POSITIVE_INFINITY, pays: true, record: notes },
-  { from: 256, threads: 8, pays: true, record: rivals },
-  { from: 256, threads: Number.POSITIVE_INFINITY, pays: false, record: notes },
+  { from: fewestOnce, threads: 8, pays: true, record: rivals },
+  { from: fewestOnce, threads: Number.POSITIVE_INFINITY, pays: false, record: notes },
   { from: 0, threads: Number.POSITIVE_INFINITY, pays: false, record: 'not recorded' },
 ]
 
