@@ -11,7 +11,7 @@ import { type Bound, checkedData } from '../problem/workloads/bind.ts'
 import { withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
 import type { Attributes, TermParticles } from '../problem/workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../problem/workloads/workload.ts'
-import { checkedWorkload } from './checked-workload.ts'
+import { type CheckedWorkload, checkedWorkload } from './checked-workload.ts'
 import type { CandidateOptions } from './devices/candidates.ts'
 import type { RunInput } from './results/executed.ts'
 import { holdingInto } from './results/into.ts'
@@ -97,8 +97,8 @@ function bindOn(
   const given = { parameters, tables, functions }
   const own = (tables ?? functions) !== undefined
   const kept = ready && (!own || tablesOfRun) ? given : deepCopy(given)
-  const bind = (it: Workload, set: typeof particles): Bound | Promise<Bound> => {
-    const tabled = checkedData(it, set, kept.parameters, prepared)
+  const bind = ({ workload: it, parts }: CheckedWorkload<Workload>, set: typeof particles): Bound | Promise<Bound> => {
+    const tabled = checkedData(it, set, kept.parameters, prepared, parts)
     if (!own) return tabled()
     const bound = (of: TablesOfRun) => tabled(of(it, kept.tables, kept.functions))
     return tablesOfRun ? bound(tablesOfRun) : loadTablesOfRun().then(bound)

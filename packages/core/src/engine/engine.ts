@@ -145,7 +145,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
       const { preparedLinks } = await import('./links/link-call.ts')
       return preparedLinks(given, shape, this.#current, (points, now) => this.#links(given, points, now))
     }
-    const workload = await checkedWorkload(given)
+    const { workload } = await checkedWorkload(given)
     const { shapeOf } = await import('./shape.ts')
     const wanted = shapeOf(workload, shape)
     const prepared = await this.#calls.prepare(workload, wanted, plan)

@@ -4,7 +4,7 @@
  * @module
  */
 import { vectorsOf } from '../problem/interactions/vectors.ts'
-import { boundPairs } from '../problem/workloads/bind.ts'
+import { boundPairs } from '../problem/workloads/bound-pairs.ts'
 import type { ComponentOf } from '../problem/workloads/components.ts'
 import type { Boundary } from '../problem/workloads/domain.ts'
 import type { CheckedSet } from '../problem/workloads/particles.ts'

@@ -6,6 +6,7 @@
 
 import { record } from '../../ground/names.ts'
 import { checkedData } from '../../problem/workloads/bind.ts'
+import { bindingParts } from '../../problem/workloads/bind-parts.ts'
 import { lawFact } from '../../problem/workloads/law-facts.ts'
 import { asShaped } from '../../problem/workloads/numbers/device-numbers.ts'
 import type { Particles } from '../../problem/workloads/particles.ts'
@@ -20,7 +21,8 @@ const attributeStep = 0.6180339887498949
 
 /** Points for timing programs: spread evenly, one unit or half a cutoff apart, with attributes between 0.5 and 1.5, of the first kind. */
 export function sampleBindings(workload: PairWorkload, shape: Shape): Bindings {
-  return asShaped(checkedData(workload, samplePoints(workload, shape), sampleVectors(workload, shape))(), shape)
+  const [points, vectors] = [samplePoints(workload, shape), sampleVectors(workload, shape)]
+  return asShaped(checkedData(workload, points, vectors, undefined, bindingParts)(), shape)
 }
 
 /** Vectors among the parameters, as long as those of points that they meet. */

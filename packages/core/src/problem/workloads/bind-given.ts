@@ -6,6 +6,7 @@
 import type { Curves } from '../../ground/curves.ts'
 import type { TableInput } from '../../ground/table.ts'
 import { type Bound, checkedData } from './bind.ts'
+import { bindingParts } from './bind-parts.ts'
 import { workloadOf } from './from-data.ts'
 import type { Attributes, TermParticles } from './particles.ts'
 import { tablesOfRun } from './tables/run-tables.ts'
@@ -22,5 +23,5 @@ export function bind(
   functions?: Readonly<Record<string, Curves>>,
 ): Bound {
   const workload = workloadOf(given)
-  return checkedData(workload, particles, overrides, prepared)(tablesOfRun(workload, tables, functions))
+  return checkedData(workload, particles, overrides, prepared, bindingParts)(tablesOfRun(workload, tables, functions))
 }

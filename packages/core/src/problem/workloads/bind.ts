@@ -13,11 +13,11 @@ import { record } from '../../ground/names.ts'
 import { requireFew, type Tables } from '../../ground/table.ts'
 import { inSquare, unsheared } from './cell.ts'
 import { withComponents } from './components.ts'
-import { withCutoffBound } from './cutoff-bound.ts'
 import { copiesIn, requireBox, requireEnd } from './domain.ts'
-import { exclusionsOf } from './exclusions.ts'
+import type { exclusionsOf } from './exclusions.ts'
 import { gridShape } from './grid-shape.ts'
 import { lawFact } from './law-facts.ts'
+import type { PairNumbers } from './pair-bounds.ts'
 import { parametersOf } from './parameters.ts'
 import {
   type Attributes,
@@ -34,7 +34,7 @@ import {
 import { kindsIn, requireKinds } from './tables/kinds.ts'
 import { joinedTables } from './tables/layout.ts'
 import { asNumbers, type GivenParameters, parametersApart, type Vectors, vectorTables } from './vector-parameters.ts'
-import { type Lengths, vectorSets } from './vector-sets.ts'
+import type { Lengths, vectorSets } from './vector-sets.ts'
 import type { Dimension, PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
 
 /** A workload and its data, as a device gets them. */
@@ -42,6 +42,21 @@ export interface Bound {
   readonly workload: Workload
   readonly shape: Shape
   readonly bindings: Bindings
+}
+
+/** Parts of binding that most workloads do without: for vectors of any length, for cutoffs of pairs, and for exclusions. */
+export interface BindingParts {
+  readonly vectorSets: typeof vectorSets
+  readonly withCutoffBound: (workload: PairWorkload, shape: Shape, numbers: PairNumbers) => PairNumbers['parameters']
+  readonly exclusionsOf: typeof exclusionsOf
+}
+
+/** @throws TypeError if they are not loaded, because a caller did not look whether the workload needs them */
+function needed(parts: BindingParts | undefined): BindingParts {
+  if (parts) return parts
+  throw new TypeError(
+    'Cannot bind vectors, cutoffs of pairs or exclusions: only the parts for other workloads are loaded',
+  )
 }
 
 /**
@@ -62,6 +77,7 @@ export const bindChecked = (workload: Workload, particles: Attributes | TermPart
  * @param workload a workload that a constructor has made
  * @param overrides values that replace parameters of the law
  * @param prepared the shape of a prepared program, if there is one
+ * @param parts undefined if the workload does without them (`bind-parts.ts`)
  * @throws TypeError, RangeError
  */
 export function checkedData(
@@ -69,10 +85,11 @@ export function checkedData(
   particles: Attributes | TermParticles,
   overrides?: GivenParameters,
   prepared?: Shape,
+  parts?: BindingParts,
 ): TableBinder {
   const forms = '{ position, ... }, { targets, sources } or { field }'
   if (!isSet(particles)) throw noSet('particles', forms, particles)
-  if (workload.loop === 'pair') return pairData(workload, particles, overrides, prepared)
+  if (workload.loop === 'pair') return pairData(workload, particles, overrides, prepared, parts)
   const numbers = asNumbers(overrides)
   const bound =
     workload.loop === 'grid'
@@ -86,6 +103,7 @@ function pairData(
   particles: object,
   overrides: GivenParameters | undefined,
   prepared: Shape | undefined,
+  parts: BindingParts | undefined,
 ): TableBinder {
   // A method says whether it may go on without an end.
   if (!workload.method) requireEnd(workload.domain)
@@ -105,33 +123,13 @@ function pairData(
           { given: two.sources, prefix: 'sources.', reads: there },
         ]
     const all = { ...workload.law.vectors, ...parameters }
-    const { sets, lengths } = vectorSets(given, vectors, workload.law.name, all, prepared?.lengths)
+    const { sets, lengths } = needed(parts).vectorSets(given, vectors, workload.law.name, all, prepared?.lengths)
     const [first, second = first] = sets as [CheckedSet, CheckedSet?]
-    return pairPoints(workload, first, second, numbers, { lengths, parameters })
+    return pairPoints(workload, parts, first, second, numbers, { lengths, parameters })
   }
   const targets = sameSet ? pointSet(particles, '') : pointSet(two.targets, 'targets.')
   const sources = sameSet ? targets : pointSet(two.sources, 'sources.')
-  return pairPoints(workload, targets, sources, numbers)
-}
-
-/** A workload with checked points of one set. It takes their arrays as they are. @throws as {@link pairPoints} and its binder */
-export function boundPairs(workload: PairWorkload, points: CheckedSet): Bound {
-  const space = { dimension: points.dimension, vectors: [] }
-  const vectors = lawFact('vectors', workload, space)
-  if (!vectors) return pairPoints(workload, points)()
-  const { arrays, count, dimension, prefix } = points
-  const { targets, sources } = lawFact('reads', workload, space)
-  // A force may read fewer than its energy.
-  const own = vectors.groups.flat().filter((name) => arrays[name])
-  const reads = [...new Set([...targets, ...sources, ...own])]
-  const given = { ...Object.fromEntries(['position', ...reads].map((name) => [name, arrays[name]])), dimension, count }
-  const { sets, lengths } = vectorSets(
-    [{ given, prefix, reads }],
-    vectors,
-    workload.law.name,
-    workload.law.vectors ?? {},
-  )
-  return pairPoints(workload, sets[0] as CheckedSet, undefined, undefined, { lengths, parameters: {} })()
+  return pairPoints(workload, parts, targets, sources, numbers)
 }
 
 /**
@@ -139,8 +137,9 @@ export function boundPairs(workload: PairWorkload, points: CheckedSet): Bound {
  * @param vectors the lengths of vectors, which were checked with the attributes, and parameters that are vectors
  * @throws TypeError, RangeError if the points lack an attribute that the workload reads
  */
-function pairPoints(
+export function pairPoints(
   workload: PairWorkload,
+  parts: BindingParts | undefined,
   givenTargets: CheckedSet,
   givenSources: CheckedSet = givenTargets,
   overrides?: Readonly<Record<string, number>>,
@@ -180,13 +179,13 @@ function pairPoints(
 
   const points = { dimension, targets: targets.count, sources: sources.count, sameSet, vectors: targets.vectors }
   const shape: Shape = vectors ? { ...points, lengths: vectors.lengths } : points
-  const exclusions = exclusionsOf(workload, shape)
+  const exclusions = domain.exclusions.length > 0 ? needed(parts).exclusionsOf(workload, shape) : undefined
+  const ownCutoffs = lawFact('cutoff', workload, shape) !== undefined
   return (ofRun = law.tables) => {
     const tables = vectors ? withVectors(ofRun, vectors.parameters) : ofRun
-    const parameters = withCutoffBound(workload, shape, {
-      ...{ targets: targets.arrays, sources: sources.arrays, tables },
-      parameters: parametersOf(workload, overrides, tables),
-    })
+    const given = parametersOf(workload, overrides, tables)
+    const numbers = { targets: targets.arrays, sources: sources.arrays, tables, parameters: given }
+    const parameters = ownCutoffs ? needed(parts).withCutoffBound(workload, shape, numbers) : given
     const bindings = { targets, sources, parameters, ...(exclusions && { exclusions }) }
     if (!tables) return { workload, shape, bindings }
     const kinds = kindsIn(lawFact('lookups', workload, { dimension, vectors: [] }) ?? [], tables)

@@ -5,11 +5,12 @@
  * @module
  */
 import { boundsOf, rounded } from '../../language/bounds.ts'
+import { lawFact } from '../loaded-at-once.ts'
 import { type Boundary, halfOf, namedHalf } from './domain.ts'
-import { lawFact } from './law-facts.ts'
+import { usualCutoffOf } from './find-usual-cutoff.ts'
 import { boundsOfSymbols, type PairNumbers } from './pair-bounds.ts'
 import { sizesHold } from './size-range.ts'
-import { usualCutoff, usualCutoffOf } from './usual-cutoff.ts'
+import { usualCutoff } from './usual-cutoff.ts'
 import type { PairWorkload, Shape } from './workload.ts'
 
 /** The least number that every device holds. Lists of points that all have a cutoff of 0 still have a size. */
