@@ -6,7 +6,8 @@
  */
 import { map } from '../../problem/workloads/particle.ts'
 import { type Held, offsetsOf } from '../constraints/constraint-stages.ts'
-import { type PlannedStage, workNames } from '../forces/force-stages.ts'
+import type { PlannedStage } from '../forces/planned-stage.ts'
+import { workNames } from '../forces/work-names.ts'
 
 /** The stages, once shifts are the displacements from the centres. @param factor of the lengths of the box: a name with its number */
 export function scalingStages(

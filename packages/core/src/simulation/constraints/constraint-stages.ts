@@ -8,7 +8,8 @@
  */
 import { map } from '../../problem/workloads/particle.ts'
 import type { Dimension } from '../../problem/workloads/workload.ts'
-import { type PlannedStage, workNames } from '../forces/force-stages.ts'
+import type { PlannedStage } from '../forces/planned-stage.ts'
+import { workNames } from '../forces/work-names.ts'
 import { offsetMap, velocityLegMap } from './centres.ts'
 import {
   type ClusterMap,

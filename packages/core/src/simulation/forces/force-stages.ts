@@ -17,103 +17,25 @@ import { type Unsheared, unsheared } from '../../problem/workloads/cell.ts'
 import type { ComponentOf } from '../../problem/workloads/components.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import type { Lengths } from '../../problem/workloads/vector-sets.ts'
-import type { Dimension, MapWorkload, Workload } from '../../problem/workloads/workload.ts'
-import type { Clusters } from '../constraints/clusters.ts'
-import { type NumbersByName, ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
+import { type NumbersByName, ownerOf } from '../numbers/numbers.ts'
 import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
-import { angleMap, legMap } from './angle-stages.ts'
 import { angularForces } from './angular-forces.ts'
 import { atTime, atZero, type Moment } from './at-time.ts'
-import { endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'
+import { endMap } from './bond-stages.ts'
 import { cancelled } from './cancelled.ts'
 import { imageMaps } from './cell-images.ts'
 import { mapAt } from './computed.ts'
 import { numbersMap, stepMap } from './curve-calls.ts'
-import type { Looked } from './curve-scope.ts'
-import { dihedralLegMap, dihedralMap } from './dihedral-stages.ts'
 import { slopeOf } from './embedded.ts'
-import type { BondMap } from './end-names.ts'
-import type { Links } from './ends.ts'
 import { componentsOfForce, energyOfPoint } from './external-expressions.ts'
 import type { ExternalForce } from './external-force.ts'
 import type { ForceParts, PairPart } from './force.ts'
-import { angularCallMaps, bondCallMaps, type CallMaps } from './link-calls.ts'
+import { angleStages, endStages, type LinkOptions } from './link-stages.ts'
+import { ownNames, type PlannedStage } from './planned-stage.ts'
 import { turnedVelocities, turningRate, withoutTurning } from './turning-forces.ts'
+import { workNames } from './work-names.ts'
 
-/** A workload of a step, and the array of each of its results. */
-export interface PlannedStage {
-  readonly workload: Workload
-  readonly outputs: Readonly<Record<string, string>>
-  /** For a map of an integrator in steps of one length: `h` is this fraction of a step. */
-  readonly fraction?: number
-  /** For a sum over pairs: the part of the force that it computes. */
-  readonly pair?: PairPart
-  /** For a map of links: its links, the elements that it visits, and the elements that it gathers values from. */
-  readonly ends?: EndSets
-  /** For a map that gathers numbers of a tabulated function: the call, and the elements that it gathers from. */
-  readonly curve?: { readonly call: Looked; readonly gathers: 'kinds' | 'steps' }
-  /** For a map of constraints: its clusters, the elements that it visits, and the elements that it gathers values from. */
-  readonly clusters?: ClusterSets
-  /** For a map that copies sources into other cells: the sum over pairs that reads them, the vectors that the map reads, and how many numbers of a point it visits. */
-  readonly images?: { readonly pair: PairPart; readonly vectors: readonly string[]; readonly width: number }
-  /** For the rule for pairs of adaptive steps, which visits only the sources that act on others. */
-  readonly encounters?: true
-  /** For a stage of an adaptive clock: a minimum over the points, a map over its single numbers, or one that copies them to the points. */
-  readonly clock?: 'least' | 'tick' | 'spread'
-}
-
-interface EndSets {
-  readonly links: Links
-  readonly visits: 'ends' | 'points'
-  readonly gathers: 'ends' | 'points'
-  readonly vectors: readonly string[]
-}
-
-interface ClusterSets {
-  readonly clusters: Clusters
-  readonly visits: 'clusters' | 'points'
-  readonly gathers: 'clusters' | 'points'
-  readonly vectors: readonly string[]
-  /** The components of these vectors. */
-  readonly dimension: Dimension
-}
-
-/** Arrays that a simulation adds to the arrays of its points. No attribute may have such a name. */
-export const workNames = {
-  /** The number of steps taken, for forces that read the time. */
-  step: 'simulationStep',
-  /** 0 for fixed points, otherwise 1. */
-  mobile: 'simulationMobile',
-  /** How long a step may be for each point, and the step that all take. */
-  limit: 'simulationLimit',
-  limitOfPairs: 'simulationLimitOfPairs',
-  dt: 'simulationDt',
-  /** The time at the start of the step is the sum of these two, for forces that read it. */
-  time: 'simulationTime',
-  rest: 'simulationRest',
-  /** The index of the single numbers that all points read. */
-  zero: 'simulationZero',
-  /** A number that follows from the length of a step and the time of its start. */
-  timeNumber: (n: number): string => `simulationTime${n}`,
-  /** Positions in the right-angled box of a triclinic one. */
-  square: 'simulationSquare',
-  /** A parameter that is 1, which compilers do not know. */
-  one: 'simulationOne',
-  /** How far constraints move points. */
-  shift: 'simulationShift',
-  /** What a point adds to the grids of a mesh, and the fields at the point. */
-  meshWeight: (mesh: number, n: number): string => `simulationMesh${mesh}Weight${n}`,
-  meshField: (mesh: number, n: number): string => `simulationMesh${mesh}Field${n}`,
-  /** The owner of the numbers that take excluded pairs out of a mesh. */
-  excluded: (mesh: number): string => `simulationExcluded${mesh}`,
-  /** The force of a further law of pairs. */
-  pull: (n: number): string => `simulationPull${n}`,
-}
-
-export interface EvaluationOptions {
-  readonly dimension: Dimension
-  /** The relative error of an operation of the device. */
-  readonly rounding: number
+export interface EvaluationOptions extends LinkOptions {
   /** The vectors among the arrays of the points. */
   readonly vectors: readonly string[]
   /** Those of any length. */
@@ -126,9 +48,6 @@ export interface EvaluationOptions {
   readonly fixed: boolean
   /** Whether a stage of the integrator turns velocities, so that forces leave this part out. */
   readonly turned: boolean
-  /** How many rounds add up the ends of links. */
-  readonly rounds: ReadonlyMap<Links, number>
-  readonly numbers: SimulationNumbers['parameters']
 }
 
 /** A map adds at most this many arrays, because devices bind few to one program. */
@@ -270,61 +189,6 @@ export function turnOf(
   if (rate.every((e) => isConstant(e, 0))) return undefined
   const parameters = { ...parametersIn(rate, options.numbers), ...options.time.numbersIn(rate) }
   return { velocity: turnedVelocities(rate, options.dimension), parameters }
-}
-
-/** The stages that find the angles and dihedrals of the points as they are, and look the functions of links up. */
-export function angleStages(
-  { angular, bonds }: ForceParts,
-  { dimension, rounding, numbers }: Pick<EvaluationOptions, 'dimension' | 'rounding' | 'numbers'>,
-): readonly PlannedStage[] {
-  const ofBonds = bonds.flatMap(({ bonds: links }) => lookedUp(links, bondCallMaps(links, dimension)))
-  const ofAngles = angular.flatMap((links, n) => {
-    const legs = 'angles' in links ? legMap(links, dimension) : dihedralLegMap(links)
-    const turned = 'angles' in links ? angleMap(dimension, rounding) : dihedralMap(rounding)
-    return [
-      endStage(links, ['ends', 'points'], legs),
-      endStage(links, ['ends', 'ends'], turned),
-      ...lookedUp(links, angularCallMaps(links, ownerOf('Angular', n), numbers)),
-    ]
-  })
-  return [...ofBonds, ...ofAngles]
-}
-
-/** The stages that look the functions of links up, for each end. */
-const lookedUp = (links: Links, maps: readonly CallMaps[]): readonly PlannedStage[] =>
-  maps.flatMap(({ call, step, numbers }) => [
-    endStage(links, ['ends', 'points'], step),
-    { ...endStage(links, ['ends', 'ends'], numbers), curve: { call, gathers: 'steps' } },
-  ])
-
-/** Each result goes to the array of its name. */
-const ownNames = ({ results }: MapWorkload) => Object.fromEntries(results.map((name) => [name, name]))
-
-/** @param places where the results go; by default to arrays of their names */
-function endStage(
-  links: Links,
-  [visits, gathers]: readonly [EndSets['visits'], EndSets['gathers']],
-  { workload, vectors }: BondMap,
-  places: Readonly<Record<string, string>> = ownNames(workload),
-): PlannedStage {
-  return { workload, outputs: places, ends: { links, visits, gathers, vectors } }
-}
-
-/** The stages that add up the forces on the ends of links, in an array of the points. */
-export function endStages(
-  { links, map: ends }: { readonly links: Links; readonly map: BondMap },
-  place: string,
-  { dimension, rounds: numbers }: Pick<EvaluationOptions, 'dimension' | 'rounds'>,
-): readonly PlannedStage[] {
-  const count = numbers.get(links) ?? 0
-  const rounds = Array.from({ length: count }, (_, n) =>
-    endStage(links, ['ends', 'ends'], roundMap(n, dimension), { sum: placesOf(n)[1] }),
-  )
-  return [
-    endStage(links, ['ends', 'points'], ends, { sum: placesOf(0)[0] }),
-    ...rounds,
-    endStage(links, ['points', 'ends'], receivedMap(count, dimension), { sum: place }),
-  ]
 }
 
 /** The force on fixed points is 0. A product would keep a NaN. */

@@ -10,7 +10,8 @@ import { toText } from '../../language/infix.ts'
 import { symbol } from '../../language/nodes.ts'
 import type { SmoothParts } from '../../methods/mesh/smooth-parts.ts'
 import { map } from '../../problem/workloads/particle.ts'
-import { type PlannedStage, workNames } from './force-stages.ts'
+import type { PlannedStage } from './planned-stage.ts'
+import { workNames } from './work-names.ts'
 
 export interface SmoothStages {
   readonly before: PlannedStage

@@ -7,7 +7,7 @@ import { productOf, sumOf } from '../../language/canonical.ts'
 import { constant, symbol } from '../../language/nodes.ts'
 import { map } from '../../problem/workloads/particle.ts'
 import type { Moment } from '../forces/at-time.ts'
-import { workNames } from '../forces/force-stages.ts'
+import { workNames } from '../forces/work-names.ts'
 import type { Clock } from '../stepping/clocks/clock.ts'
 
 /** @param told whether forces read the time */

@@ -4,7 +4,7 @@
  * @module
  */
 import { axesOf } from '../../ground/axes.ts'
-import { workNames } from '../forces/force-stages.ts'
+import { workNames } from '../forces/work-names.ts'
 import type { DeviceTotals } from '../reading/device-totals.ts'
 import { checkedTotals } from '../reading/total-request.ts'
 import type { ClockedState } from '../state.ts'

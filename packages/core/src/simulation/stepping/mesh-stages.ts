@@ -10,10 +10,12 @@ import type { SmoothParts } from '../../methods/mesh/smooth-parts.ts'
 import { hasOpenAxes, inSquare, unsheared } from '../../problem/loaded-at-once.ts'
 import { endMap } from '../forces/bond-stages.ts'
 import type { ForceParts } from '../forces/force.ts'
-import { endStages, type PlannedStage, workNames } from '../forces/force-stages.ts'
+import { endStages } from '../forces/link-stages.ts'
 import { isMeshed, type PairPart } from '../forces/pair-part.ts'
+import type { PlannedStage } from '../forces/planned-stage.ts'
 import { smoothStages } from '../forces/smooth-stages.ts'
 import type { Tolerances } from '../forces/tolerances.ts'
+import { workNames } from '../forces/work-names.ts'
 import type { StepArrays } from './step-arrays.ts'
 
 export type AnyStage = Stage | GridStage

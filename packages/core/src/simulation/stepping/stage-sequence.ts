@@ -5,8 +5,8 @@
  * @module
  */
 import type { RunOptions } from '../../contract/backend.ts'
-import type { PlannedStage } from '../forces/force-stages.ts'
 import { isMeshed } from '../forces/pair-part.ts'
+import type { PlannedStage } from '../forces/planned-stage.ts'
 import type { MeshStages } from './mesh-stages.ts'
 
 /** Planned stages in order, which run again and again. */

@@ -14,17 +14,17 @@ import { computedReadTime } from '../forces/computed.ts'
 import { readsTime } from '../forces/external-expressions.ts'
 import type { ForceParts } from '../forces/force.ts'
 import {
-  angleStages,
   callStages,
   componentStages,
   computedStages,
   type EvaluationOptions,
   forceStages,
   imageStages,
-  type PlannedStage,
   squareStages,
   turnOf,
 } from '../forces/force-stages.ts'
+import { angleStages } from '../forces/link-stages.ts'
+import type { PlannedStage } from '../forces/planned-stage.ts'
 import { turnsItself } from '../forces/turning-forces.ts'
 import { radauIn } from '../gauss-radau/ias15.ts'
 import { radauClock } from '../gauss-radau/radau-clock.ts'

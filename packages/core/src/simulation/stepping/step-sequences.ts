@@ -5,7 +5,7 @@
  */
 import { scalingStages } from '../barostat/scaling-stages.ts'
 import { type Held, holdVelocities, offsetsOf, placePoints, virialStages } from '../constraints/constraint-stages.ts'
-import type { PlannedStage } from '../forces/force-stages.ts'
+import type { PlannedStage } from '../forces/planned-stage.ts'
 import { factorIn } from '../numbers/box.ts'
 import type { ClockedState } from '../state.ts'
 import type { StageSequence } from './stage-sequence.ts'

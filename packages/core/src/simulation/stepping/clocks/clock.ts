@@ -5,7 +5,7 @@
  */
 import type { MapWorkload } from '../../../problem/workloads/workload.ts'
 import type { Moment } from '../../forces/at-time.ts'
-import type { PlannedStage } from '../../forces/force-stages.ts'
+import type { PlannedStage } from '../../forces/planned-stage.ts'
 import type { IntegratorStage } from '../../kicks.ts'
 
 export interface Clock {

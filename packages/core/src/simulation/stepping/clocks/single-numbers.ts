@@ -4,7 +4,8 @@
  * @module
  */
 import { gatherMap, map } from '../../../problem/workloads/particle.ts'
-import { type PlannedStage, workNames } from '../../forces/force-stages.ts'
+import type { PlannedStage } from '../../forces/planned-stage.ts'
+import { workNames } from '../../forces/work-names.ts'
 
 /** A map over the single numbers. */
 export function tick(
