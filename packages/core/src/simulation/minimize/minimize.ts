@@ -120,7 +120,7 @@ async function descend(bound: BoundSimulation, device: Device, live: LiveState, 
   try {
     await walk(stepper, request)
     const after = await stepper.save()
-    const [steps, force] = [await stepper.single(fireNames.taken), await stepper.single(fireNames.force)]
+    const [steps, force] = [await stepper.reads.single(fireNames.taken), await stepper.reads.single(fireNames.force)]
     const forces = after.arrays[target] as FloatArray
     const stray = firstNotFinite(forces)
     if (stray >= 0) throw await divergedAt({ ...bound, state: after }, Math.floor(stray / dimension), device, steps)
@@ -139,7 +139,7 @@ async function walk(stepper: Stepper, { steps, signal }: Request): Promise<void>
     const next = Math.min(left, together)
     await stepper.run(next, signal)
     left -= next
-    if ((await stepper.single(fireNames.done)) === 1) return
+    if ((await stepper.reads.single(fireNames.done)) === 1) return
     if (!Number.isFinite(await totalOf(stepper.buffer('position')))) return
     if (performance.now() - start < stretch) together *= 2
   }

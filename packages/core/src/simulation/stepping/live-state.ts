@@ -254,18 +254,18 @@ export class LiveState {
 
   /** Reads finite numbers within the call; false if that has to wait. */
   readAtOnce(name: string, into: FloatArray): boolean {
-    return this.#current?.readAtOnce(name, into) === true && looksFinite(into)
+    return this.#current?.reads.atOnce(name, into) === true && looksFinite(into)
   }
 
   async read(name: string, into?: FloatArray): Promise<FloatArray> {
-    const array = await this.on((stepper) => stepper.read(name, into))
+    const array = await this.on((stepper) => stepper.reads.array(name, into))
     await this.#check(name, array)
     return array
   }
 
   /** An array of the points, for some of them alone. */
   async readAt(name: string, points: Uint32Array): Promise<FloatArray> {
-    const numbers = await this.on((stepper) => stepper.readAt(name, points))
+    const numbers = await this.on((stepper) => stepper.reads.at(name, points))
     // With its place among all numbers, a stray one is told better.
     if (firstNotFinite(numbers) >= 0) await this.read(name)
     return numbers

@@ -5,14 +5,11 @@
  * @module
  */
 import type { Device, DeviceBuffer } from '../../contract/backend.ts'
-import { numbersAt } from '../../ground/arrays/some-numbers.ts'
 import type { FloatArray } from '../../ground/checks.ts'
-import { componentIn } from '../../problem/workloads/components.ts'
-import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
+import { moving, type PointArrays } from '../arrays.ts'
 import type { SimulationEvent } from '../events/events.ts'
 import type { Looks } from '../events/looks.ts'
 import type { ForceError, Tolerances } from '../forces/tolerances.ts'
-import { workNames } from '../forces/work-names.ts'
 import type { HostSteps } from '../gauss-radau/host-steps.ts'
 import { radauIn } from '../gauss-radau/ias15.ts'
 import { withNumbers } from '../numbers/description.ts'
@@ -22,12 +19,13 @@ import type { TotalRequest, Totals } from '../reading/total-request.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
 import type { ClockState } from './clocks/clock-state.ts'
 import { landAt, limitSteps, readClock } from './clocks/device-clock.ts'
-import { mostWhole } from './end-arrays.ts'
 import { Energies } from './energies.ts'
 import { type Due, PointChanges } from './point-changes.ts'
+import { Reads } from './reads.ts'
+import { Rounds } from './rounds.ts'
 import { Stages } from './stages.ts'
 import { StepArrays } from './step-arrays.ts'
-import { type ClockOf, givenByForces, StepPlan, targetOf, writtenBy } from './step-plan.ts'
+import { type ClockOf, StepPlan, targetOf, writtenBy } from './step-plan.ts'
 import { StepSequences } from './step-sequences.ts'
 
 export class Stepper {
@@ -43,6 +41,7 @@ export class Stepper {
   /** Changes its points. */
   readonly points: PointChanges
   readonly energies: Energies
+  readonly reads: Reads
 
   readonly #plan: StepPlan
   readonly #arrays: StepArrays
@@ -50,8 +49,9 @@ export class Stepper {
   #totals: DeviceTotals
   #looks: Looks | undefined
   readonly #sequences: StepSequences
+  readonly #rounds: Rounds
   /** Takes the steps, if the device does not. */
-  #host: HostSteps | undefined
+  host: HostSteps | undefined
 
   private constructor(
     readonly device: Device,
@@ -70,6 +70,8 @@ export class Stepper {
     const parts = { arrays: this.#arrays, sequences: this.#sequences, plan: this.#plan }
     this.points = new PointChanges(this, parts)
     this.energies = new Energies(this, parts)
+    this.reads = new Reads(this, parts)
+    this.#rounds = new Rounds(this, { ...parts, stages: this.#stages })
   }
 
   /** @param clockOf makes another clock than that of the state */
@@ -104,20 +106,13 @@ export class Stepper {
     const radau = radauIn(this.state.integrator)
     if (!radau) return
     const { HostSteps } = await import('../gauss-radau/host-steps.ts')
-    this.#host = new HostSteps(this.#arrays, this.state, radau.epsilon, () => this.#sequences.evaluate(this.state))
+    this.host = new HostSteps(this.#arrays, this.state, radau.epsilon, () => this.#sequences.evaluate(this.state))
   }
 
   /** Forces, or places, are no longer those of the steps. */
   spoil(): void {
     this.due.forces = true
-    this.#host?.forget()
-  }
-
-  /** Measures the errors of the forces, and makes the sequences again if a setting has changed. */
-  async #measure(): Promise<void> {
-    if (!(await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps))) return
-    this.#stages.forgetApproximated()
-    await this.#sequences.renew()
+    this.host?.forget()
   }
 
   /** Whether it has the numbers that are wanted. */
@@ -131,7 +126,7 @@ export class Stepper {
     if (this.#settled) return
     const [before, numbers] = [this.#arrays.numbers, this.wanted]
     this.intact = false
-    const later = numbers.clock !== before.clock && typeof this.state.dt === 'number' && !this.#host
+    const later = numbers.clock !== before.clock && typeof this.state.dt === 'number' && !this.host
     const replanned = this.#plan.reshaped(before, numbers, this.state) || (later && this.#plan.told)
     await this.#arrays.renumber(numbers, { ...this.state, steps: this.steps })
     if (later) {
@@ -155,7 +150,7 @@ export class Stepper {
     await this.settle()
     if (!this.due.forces) return
     this.intact = false
-    if (this.#tolerances) await this.#measure()
+    if (this.#tolerances) await this.#rounds.measure()
     await this.#evaluate()
     this.intact = true
   }
@@ -168,91 +163,12 @@ export class Stepper {
 
   /** Takes steps; undefined if that is done. */
   run(times: number, signal?: AbortSignal): Promise<void> | undefined {
-    if (times <= 0) return undefined
-    const settled =
-      this.due.sequenced === this.#arrays.count && this.#arrays.numbers === this.wanted && !this.due.forces
-    const { step } = this.#sequences
-    if (!settled || this.#tolerances || !step) return this.#runMeasured(times, signal)
-    this.#requireCounted(times)
-    this.intact = false
-    const waiting = step.run(times, signal && { signal })
-    if (waiting !== undefined) return waiting.then(() => this.#took(times))
-    this.#took(times)
-    return undefined
-  }
-
-  #took(times: number): void {
-    this.steps += times
-    this.intact = true
-  }
-
-  /** @throws RangeError for steps that float32 cannot count, if forces read the time */
-  #requireCounted(times: number): void {
-    const counts = workNames.step in this.#plan.clock.ofPoints && this.device.info.precision === 'f32'
-    const counted = this.steps - this.state.clock.steps
-    if (counts && counted + times > mostWhole)
-      throw new RangeError(
-        `"count" expected at most ${mostWhole - counted} further steps, because forces read the time and float32 counts up to ${mostWhole} steps; use precision "f64", or a longer dt`,
-      )
-  }
-
-  /** Takes steps with the numbers that are wanted, and measures the errors of forces in between. */
-  async #runMeasured(times: number, signal: AbortSignal | undefined): Promise<void> {
-    this.#requireCounted(times)
-    const last = this.steps + times
-    await this.settle()
-    if (this.due.forces && !this.#tolerances && !this.#host) {
-      this.intact = false
-      await this.#sequences.begin(this.state, signal)
-      this.due.forces = false
-      this.steps++
-    } else await this.current()
-    this.intact = false
-    while (this.steps < last) {
-      const measured = this.#tolerances?.measuredAfter(this.steps)
-      const checked = this.#tolerances?.checkedAfter(this.steps)
-      const now = Math.min(measured ?? last, checked ?? last, last) - this.steps
-      await (this.#host?.run(now, signal) ?? this.#sequences.advance(this.state, now, signal))
-      this.steps += now
-      if (this.steps === measured || (this.steps === checked && this.#tolerances?.outgrown)) await this.#measure()
-    }
-    this.intact = true
-  }
-
-  /** An array, or one component of a vector, such as `velocity_x`. It is the array given, if that has the right length, or a new one. */
-  async read(name: string, into?: FloatArray): Promise<FloatArray> {
-    const { array, axis } = arrayNamed(name, this.state)
-    if (givenByForces(array, this.state)) await this.current()
-    const buffer = this.buffer(array)
-    if (axis === undefined) return buffer.read(into?.length === buffer.length ? into : undefined)
-    const component = componentIn(await buffer.read(), { vector: array, axis }, this.state.dimension)
-    if (into?.length !== component.length) return component
-    into.set(component)
-    return into
-  }
-
-  /** An array of the points, for some of them alone. */
-  async readAt(name: string, points: Uint32Array): Promise<FloatArray> {
-    if (givenByForces(name, this.state)) await this.current()
-    const buffer = this.buffer(name)
-    const width = buffer.length / this.#arrays.count
-    return buffer.readAt?.(points, width) ?? numbersAt(await buffer.read(), points, width)
-  }
-
-  /** Reads an array that needs no forces; false if that would have to wait. */
-  readAtOnce(name: string, into: FloatArray): boolean {
-    const buffer = givenByForces(name, this.state) ? undefined : this.#arrays.points[name]
-    return buffer?.length === into.length && buffer.readAtOnce?.(into) === true
+    return this.#rounds.run(times, signal)
   }
 
   /** The buffer of an array, as long as this lives. */
   buffer(array: string): DeviceBuffer {
     return this.#arrays.points[array] as DeviceBuffer
-  }
-
-  /** One of the single numbers of the clock. */
-  async single(name: string): Promise<number> {
-    return (await this.#arrays.single[name]?.read())?.[0] ?? Number.NaN
   }
 
   /** Makes the sequences for the number of points that there are now. Nothing is compiled. */
@@ -322,20 +238,20 @@ export class Stepper {
   /** The errors of the forces that may be approximated, measured now. */
   async errors(): Promise<readonly ForceError[]> {
     await this.settle()
-    if (this.#tolerances) await this.#measure()
+    if (this.#tolerances) await this.#rounds.measure()
     return this.#tolerances?.errors ?? []
   }
 
   clock(): ClockState | Promise<ClockState> {
-    return this.#host?.clock(this.steps) ?? readClock(this.#arrays, this.state.clock, this.steps)
+    return this.host?.clock(this.steps) ?? readClock(this.#arrays, this.state.clock, this.steps)
   }
 
   async until(time: number): Promise<void> {
-    return this.#host ? this.#host.limit(time) : limitSteps(this.#arrays, time)
+    return this.host ? this.host.limit(time) : limitSteps(this.#arrays, time)
   }
 
   land(time: number): Promise<void> {
-    return this.#host?.land(time) ?? landAt(this.#arrays, time)
+    return this.host?.land(time) ?? landAt(this.#arrays, time)
   }
 
   /** The arrays that continue a run bit for bit. @param withForces whether the acceleration must be that of now */
@@ -350,7 +266,7 @@ export class Stepper {
     // Lists of another number of points are of no use.
     const carried = this.due.sequenced === this.#arrays.count ? await this.#stages.carried() : undefined
     const clock = await this.clock()
-    const predictor = this.#host && { predictor: this.#host.memory }
+    const predictor = this.host && { predictor: this.host.memory }
     const rest = { ...settings, clock, ...(carried && { carried }), ...predictor }
     // Forces of other numbers or places are no part of a state.
     if (this.due.forces) delete arrays.acceleration
