@@ -3,7 +3,8 @@
 import { pairTerm, sum } from '@manybody/core'
 import { type Expr, evaluator, type FunctionName, functions, pairBody, render } from '@manybody/core/expression'
 import { describe, expect, it } from 'vitest'
-import { type MathName, mathFunction, mathNames } from '../src/compile/expressions/functions.ts'
+import { type MathName, mathNames } from '../src/compile/expressions/function-names.ts'
+import { mathCall, mathFunction } from '../src/compile/expressions/functions.ts'
 import { vectorLanguage } from '../src/compile/expressions/operators.ts'
 import { registersFor } from '../src/compile/plans/registers.ts'
 import { integers, ModuleBuilder } from '../src/compile/wasm/module-builder.ts'
@@ -112,7 +113,7 @@ describe.each([float32, float64])('with lanes of $type', (v) => {
     const module = new ModuleBuilder({ shared: false })
     module.define('f', { place: 'i32' }, undefined, (f, { place }) => {
       const symbol = () => f.let('v128', 'x', at('v128.load', 0, place))
-      const language = vectorLanguage({ module, code: f, vector: v, fused: false, symbol })
+      const language = vectorLanguage({ module, code: f, vector: v, fused: false, symbol, math: mathCall })
       f.emit(at('v128.store', 0, place, render(number, language)))
     })
     expect(WebAssembly.validate(module.encode())).toBe(true)

@@ -5,11 +5,12 @@
  */
 import type { PairWorkload, Precision, Shape, Workload } from '@manybody/core'
 import { onFirstUse } from '@manybody/core/backend'
-import { isVectorSum } from '@manybody/core/expression'
+import { children, type Expr, termOf } from '@manybody/core/expression'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
 import { fewestOnce } from '../../design/loaded-at-once.ts'
 import type { PlanFacts } from '../../design/plan-facts.ts'
+import { isInstruction } from '../expressions/function-names.ts'
 import { factsOf } from '../plans/derive-facts.ts'
 import { vectorOf } from '../wasm/vector.ts'
 import type { DesignOf } from './written.ts'
@@ -68,13 +69,24 @@ export async function designsOf(workload: Workload, shape: Shape, target: Target
 
 async function loadLoops(workload: Workload, shape: Shape, { pair }: PlanFacts, once: boolean): Promise<DesignOf> {
   const plain = workload.loop === 'pair' && workload.reduction === 'sum' && !pair?.blocks
-  if (!plain || shape.ranged || isVectorSum(workload, shape)) return (await import('./designs.ts')).designOf
+  if (!plain || shape.ranged || shape.lengths) return (await import('./designs.ts')).designOf
   const mayVisitOnce = once && pair?.onceObstacle === undefined
-  const [{ sumDesigns }, { defineOnce } = {}] = await Promise.all([
+  const [{ sumDesigns }, { defineOnce } = {}, { mathCall: math } = {}] = await Promise.all([
     import('./sum-designs.ts'),
     mayVisitOnce ? import('../loops/pairs-once-loop.ts') : undefined,
+    callsFunctions(workload, shape) ? import('../expressions/functions.ts') : undefined,
   ])
-  return sumDesigns(defineOnce)
+  return sumDesigns({ defineOnce, math })
+}
+
+/** Whether the term of a law has a function that takes more than an instruction. Powers of halves are products and roots. */
+function callsFunctions(workload: PairWorkload, { dimension }: Shape): boolean {
+  const term = termOf(workload, dimension)
+  const nodes = new Set<Expr>(term.form === 'radial' ? [term.coefficient] : term.components)
+  for (const e of nodes) for (const part of children(e)) nodes.add(part)
+  return [...nodes].some(
+    (e) => (e.kind === 'call' && !isInstruction(e.name)) || (e.kind === 'power' && !Number.isInteger(2 * e.exponent)),
+  )
 }
 
 /** @param designOf covers every loop that the workload may need */

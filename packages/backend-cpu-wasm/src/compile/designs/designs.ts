@@ -7,6 +7,7 @@ import type { Shape, Workload } from '@manybody/core'
 import { gridParameters } from '@manybody/core/expression'
 import type { InputArray, PhaseShape, ProgramDesign } from '../../design/design.ts'
 import type { LoopOptions } from '../../design/loop-plan.ts'
+import { mathCall } from '../expressions/functions.ts'
 import type { WriterOptions } from '../expressions/module-writer.ts'
 import { foldOf } from '../folds/folds.ts'
 import { vectorSum } from '../folds/vector-sum.ts'
@@ -34,7 +35,8 @@ export function designOf(workload: Workload, shape: Shape, options: WriterOption
   return encoded(writtenOf(workload, shape, options, plan))
 }
 
-export function writtenOf(workload: Workload, shape: Shape, options: WriterOptions, plan: LoopOptions): WrittenDesign {
+export function writtenOf(workload: Workload, shape: Shape, given: WriterOptions, plan: LoopOptions): WrittenDesign {
+  const options = { ...given, math: mathCall }
   if (workload.loop === 'pair') return pairProgram(workload, shape, options, plan, allParts)
   const grid = workload.loop === 'grid'
   const element = grid

@@ -4,13 +4,20 @@
  * @module
  */
 import type { PairWorkload } from '@manybody/core'
+import type { WriterOptions } from '../expressions/module-writer.ts'
 import { sumOf } from '../folds/sum.ts'
 import type { PairParts } from './pair-design.ts'
 import { pairProgram } from './pair-program.ts'
 import { type DesignOf, encoded } from './written.ts'
 
-/** @param defineOnce writes loops that visit each pair once; undefined if none of them will run */
-export const sumDesigns = (defineOnce: PairParts['defineOnce']): DesignOf => {
+/** Loops that visit each pair once, and functions that take more than an instruction; undefined if no loop of the workload has any. */
+interface SumParts {
+  readonly defineOnce: PairParts['defineOnce']
+  readonly math: WriterOptions['math']
+}
+
+export function sumDesigns({ defineOnce, math }: SumParts): DesignOf {
   const parts: PairParts = { foldOf: sumOf, ...(defineOnce && { defineOnce }) }
-  return (workload, shape, options, plan) => encoded(pairProgram(workload as PairWorkload, shape, options, plan, parts))
+  return (workload, shape, options, plan) =>
+    encoded(pairProgram(workload as PairWorkload, shape, { ...options, math }, plan, parts))
 }

@@ -8,6 +8,7 @@ import { guardRule } from '@manybody/core/expression'
 import { weightedWorkload } from '@manybody/core/weights'
 import type { TreeDesigns } from '../../design/designs.ts'
 import { tileSources } from '../../design/loop-plan.ts'
+import { mathCall } from '../expressions/functions.ts'
 import { vectorOf } from '../wasm/vector.ts'
 import { treeDesign } from './tree-design.ts'
 
@@ -20,7 +21,7 @@ export function treeDesignsOf(
   const weighted = weightedWorkload(given, shape.dimension)
   if (!weighted) throw new TypeError(`Cannot approximate ${given.law.name}: its sources cannot be combined`)
   const weights = weighted.weights.map(({ attribute }) => attribute)
-  const options = { vector: vectorOf(precision), shared, fused: false, tile: tileSources, weights }
+  const options = { vector: vectorOf(precision), shared, fused: false, tile: tileSources, math: mathCall, weights }
   return {
     weights: weighted.weights,
     guard: guardRule(weighted.workload, shape),

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { type FunctionName, functions, type NumericName } from '@manybody/core/expression'
+import { functions } from '@manybody/core/expression'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { ModuleBuilder } from '../wasm/module-builder.ts'
 import { type Callable, call, type Node } from '../wasm/nodes.ts'
@@ -14,14 +14,10 @@ import type { Vector } from '../wasm/vector.ts'
 import { float64 } from '../wasm/vector.ts'
 import { erf, erfc, sech, tanh } from './error-function.ts'
 import { exp32, exp64 } from './exp.ts'
+import type { MathName } from './function-names.ts'
 import { log32, log64 } from './log.ts'
 import { pow } from './pow.ts'
 import { atan2, cos, sin, tan } from './trigonometric.ts'
-
-/** Functions that take one or a few instructions (see `operators.ts`). */
-export type InstructionName = 'abs' | 'sign' | 'floor' | 'ceil' | 'round' | 'step' | 'min' | 'max'
-
-export type MathName = Exclude<NumericName, InstructionName>
 
 type Operands = readonly [a: Node, b: Node]
 /** Writes the value. Functions of one operand ignore the second. */
@@ -42,11 +38,6 @@ const inFloat64: Readonly<Record<MathName, Write>> = {
 }
 
 const inFloat32: Readonly<Partial<Record<MathName, Write>>> = { exp: exp32, log: log32 }
-
-export const mathNames: readonly MathName[] = Object.keys(inFloat64) as MathName[]
-
-/** Whether a function takes an instruction or two, instead of a call inside the module. */
-export const isInstruction = (name: FunctionName): name is Exclude<FunctionName, MathName> => !(name in inFloat64)
 
 /** Functions that are inlined, because a call would cost as much as they do. */
 const inlined: readonly MathName[] = ['exp']

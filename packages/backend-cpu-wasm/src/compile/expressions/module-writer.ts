@@ -11,6 +11,7 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { integers, ModuleBuilder } from '../wasm/module-builder.ts'
 import { at, type Node } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
+import type { mathCall } from './functions.ts'
 import { sumOf, vectorLanguage } from './operators.ts'
 
 export interface WriterOptions {
@@ -20,6 +21,8 @@ export interface WriterOptions {
   readonly fused: boolean
   /** Number of sources in a tile. The terms of a tile are added in the precision of the device, and then join the total. */
   readonly tile: number
+  /** Writes functions that take more than an instruction; absent if no expression has any. */
+  readonly math?: typeof mathCall | undefined
 }
 
 /** The arguments of a phase. */
@@ -41,8 +44,10 @@ export class ModuleWriter {
   readonly block: Map<string, number> = new Map()
   readonly fused: boolean
   readonly tile: number
+  readonly #math: typeof mathCall | undefined
 
-  constructor({ vector, shared, fused, tile }: WriterOptions) {
+  constructor({ vector, shared, fused, tile, math }: WriterOptions) {
+    this.#math = math
     this.module = new ModuleBuilder({ shared })
     this.vector = vector
     this.fused = fused
@@ -97,7 +102,7 @@ export class ModuleWriter {
       if (value === undefined) throw new Error(`no value for "${name}" in ${code.name}`)
       return value
     }
-    const language = vectorLanguage({ module: this.module, code, vector, fused: this.fused, symbol })
+    const language = vectorLanguage({ module: this.module, code, vector, fused: this.fused, symbol, math: this.#math })
     for (const { name, expr } of bindings)
       values.set(name, code.let('v128', `${name}${suffix}`, render(expr, language)))
     return (e) => render(e, language)

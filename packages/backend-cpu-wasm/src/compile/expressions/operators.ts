@@ -11,7 +11,8 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { ModuleBuilder } from '../wasm/module-builder.ts'
 import { type Node, op } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
-import { type InstructionName, mathCall, mathNames } from './functions.ts'
+import { type InstructionName, type MathName, mathNames } from './function-names.ts'
+import type { mathCall } from './functions.ts'
 
 /** Where expressions are written to. */
 export interface Emitter {
@@ -21,6 +22,8 @@ export interface Emitter {
   /** Whether `a*b + c` may become one instruction with one rounding. */
   readonly fused: boolean
   readonly symbol: (name: string) => Node
+  /** Writes functions that take more than an instruction; undefined if no expression has any. */
+  readonly math: typeof mathCall | undefined
 }
 
 /** Operations that are one instruction of the numbers' type. */
@@ -36,12 +39,14 @@ const each = <Name extends string, Entry>(table: Readonly<Record<Name, Entry>>, 
   Object.fromEntries((Object.keys(table) as Name[]).map((name) => [name, made(table[name])])) as Record<Name, Operation>
 
 /** The language of vector instructions. Its symbols are values already. */
-export function vectorLanguage({ module, code, vector, fused, symbol }: Emitter): Language<Node> {
+export function vectorLanguage({ module, code, vector, fused, symbol, math }: Emitter): Language<Node> {
   const two = (name: 'mul' | 'div' | (typeof binary)[keyof typeof binary]) => (a: Node, b: Node) =>
     vector.op(name, a, b)
-  const maths = mathNames.map(
-    (name) => [name, (...args: Node[]) => mathCall(module, code, vector, name, args)] as const,
-  )
+  const written = (name: MathName, args: Node[]): Node => {
+    if (!math) throw new TypeError(`Cannot write ${name}: only the loops of laws without such functions are loaded`)
+    return math(module, code, vector, name, args)
+  }
+  const maths = mathNames.map((name) => [name, (...args: Node[]) => written(name, args)] as const)
   const instructions: Record<InstructionName | ChoiceName, Operation> = {
     ...each(unary, (name) => (a) => vector.unary(name, a)),
     ...each(binary, two),
@@ -73,7 +78,7 @@ export function vectorLanguage({ module, code, vector, fused, symbol }: Emitter)
         return value(code)`
           lanes real = ${vector.type}
           1 / sqrt(${base} as real)`
-      return mathCall(module, code, vector, 'pow', [base, vector.constant(code, exponent)])
+      return written('pow', [base, vector.constant(code, exponent)])
     },
     call: { ...Object.fromEntries(maths), ...instructions } as Language<Node>['call'],
   }

@@ -5,7 +5,7 @@
  */
 import type { Precision, Reduction } from '@manybody/core'
 import { children, type Expr, type FunctionName, type PairBody, picksSource } from '@manybody/core/expression'
-import { isInstruction, type MathName } from '../expressions/functions.ts'
+import { isInstruction, type MathName } from '../expressions/function-names.ts'
 import { expressionsOf } from './registers.ts'
 
 type Cost = Readonly<Record<Precision, number>>

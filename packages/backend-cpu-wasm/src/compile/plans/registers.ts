@@ -5,7 +5,7 @@
  */
 import type { PairBody } from '@manybody/core/expression'
 import { children, type Expr } from '@manybody/core/expression'
-import { isInstruction } from '../expressions/functions.ts'
+import { isInstruction } from '../expressions/function-names.ts'
 
 /** With more operations per pair than this, four registers of targets hide each other's latency. */
 const longLoop = 33

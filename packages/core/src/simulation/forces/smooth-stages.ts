@@ -9,7 +9,7 @@ import { productOf, sumOf } from '../../language/canonical.ts'
 import { toText } from '../../language/infix.ts'
 import { symbol } from '../../language/nodes.ts'
 import type { SmoothParts } from '../../methods/mesh/smooth-parts.ts'
-import { map } from '../../problem/workloads/particle.ts'
+import { map } from '../../problem/typed-at-once.ts'
 import type { PlannedStage } from './planned-stage.ts'
 import { workNames } from './work-names.ts'
 
