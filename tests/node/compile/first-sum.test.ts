@@ -17,7 +17,8 @@ const isCompiler = isOneOf(compilers)
 /** Code that a sum over all pairs does not run. */
 const rarer = [
   ...['matrix-rows', 'near-share', 'near-code', 'arrangement', 'order-table', 'blocks-model', 'mesh-program'],
-  ...['approximate', 'simulation'],
+  ...['approximate', 'simulation', 'vector-sets', 'cutoff-bound', 'exclusions'],
+  ...['ranged-loop', 'pairs-once-loop', 'block-sizes', 'vector-sum', 'expressions/functions'],
 ].map((name) => `/${name}.ts`)
 const isRarer = isOneOf(rarer)
 
@@ -43,8 +44,26 @@ test('the first sum of a compiled law needs no compiler, and equals that of the 
   expect(compiled.sources.filter((source) => isCompiler(source) || isRarer(source))).toEqual([])
   const typed = await firstSum(typedProgram('cpu-wasm'))
   expect(typed.sources.some(isCompiler)).toBe(true)
+  expect(typed.sources.filter(isRarer)).toEqual([])
   expect(compiled.output).toBe(typed.output)
   expect(compiled.bytes).toBeLessThan(typed.bytes)
+})
+
+test.each([
+  ['that calls a function', "forces(pairPotential('exp(-r2)')())"],
+  ['with a cutoff of each pair', "accelerations(gravity(), { cutoff: '0.5*(mass_i + mass_j)' })"],
+  ['with exclusions', 'accelerations(gravity(), { exclusions: [[0, 1]] })'],
+  ['of vectors', "sum(pairTerm('exp(-sqdist(x_i, x_j))*mass_j')())"],
+])('the first sum of a law %s loads what it needs, and is right', async (_, workload) => {
+  const { output } = await firstSum(`
+import { accelerations, createEngine, forces, gravity, pairPotential, pairTerm, sum } from 'manybody'
+const position = Float32Array.from({ length: 1200 }, (_, n) => Math.sin(n))
+const mass = new Float32Array(400).fill(1)
+const engine = await createEngine({ backend: 'cpu-wasm', threads: 1 })
+const { ok } = await engine.verify(${workload}, { position, x: position, mass })
+console.log(ok)
+engine.dispose()`)
+  expect(output).toBe('true\n')
 })
 
 test('nor does that of a compiled law with a tolerance', async () => {
