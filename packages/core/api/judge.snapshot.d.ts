@@ -19,9 +19,6 @@ export declare function bind(_: Workload, _: Attributes | TermParticles, _?: Giv
 export declare function combine(_: Reduced, _: ArrayResults, _: ArrayResults): ArrayResults;
 export declare function deviceNumbers(_: Bound, _: Precision): Bound;
 export declare function disproof(_: Device, _?: Interaction): Promise<string | undefined>;
-export declare function exclusionsOf({
-  domain
-}: PairWorkload, _: Shape): Exclusions | undefined;
 export declare function joinedTables(_: Tables): Float64Array;
 export declare function largestError(_: FunctionName | OperationName, _: number, _: number, _?: number, _?: Precision, _?: DeviceKind): number;
 export declare function prepareRanged(_: Device, _: PairWorkload, _: Shape, _?: Plan): Promise<Program>;
@@ -52,6 +49,7 @@ export { Bound }
 export { errorBound }
 export { errorNorms }
 export { ErrorNorms }
+export { exclusionsOf }
 export { listAt }
 export { listsIn }
 export { listsTogether }
