@@ -3,20 +3,18 @@
  *
  * @module
  */
-import type { FunctionName, NumericName } from '@manybody/core/expression'
+import { type FunctionName, type NumericName, numericNames } from '@manybody/core/expression'
 
 /** Functions that take one or a few instructions (see `operators.ts`). */
-export type InstructionName = 'abs' | 'sign' | 'floor' | 'ceil' | 'round' | 'step' | 'min' | 'max'
+const instructions = ['abs', 'sign', 'floor', 'ceil', 'round', 'step', 'min', 'max'] as const
+export type InstructionName = (typeof instructions)[number]
 
 export type MathName = Exclude<NumericName, InstructionName>
 
-const names: Readonly<Record<MathName, true>> = {
-  ...{ exp: true, log: true, pow: true },
-  ...{ sin: true, cos: true, tan: true, atan2: true },
-  ...{ tanh: true, sech: true, erf: true, erfc: true },
-}
-
-export const mathNames: readonly MathName[] = Object.keys(names) as MathName[]
+export const mathNames: readonly MathName[] = numericNames.filter(
+  (name): name is MathName => !(instructions as readonly string[]).includes(name),
+)
 
 /** Whether a function takes an instruction or two, instead of a call inside the module. */
-export const isInstruction = (name: FunctionName): name is Exclude<FunctionName, MathName> => !(name in names)
+export const isInstruction = (name: FunctionName): name is Exclude<FunctionName, MathName> =>
+  !(mathNames as readonly string[]).includes(name)

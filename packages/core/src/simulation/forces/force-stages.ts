@@ -30,12 +30,12 @@ import { slopeOf } from './embedded.ts'
 import { componentsOfForce, energyOfPoint } from './external-expressions.ts'
 import type { ExternalForce } from './external-force.ts'
 import type { ForceParts, PairPart } from './force.ts'
-import { angleStages, endStages, type LinkOptions } from './link-stages.ts'
+import { angleStages, endStages, type LinkEvaluation } from './link-stages.ts'
 import { ownNames, type PlannedStage } from './planned-stage.ts'
 import { turnedVelocities, turningRate, withoutTurning } from './turning-forces.ts'
 import { workNames } from './work-names.ts'
 
-export interface EvaluationOptions extends LinkOptions {
+export interface EvaluationOptions extends LinkEvaluation {
   /** The vectors among the arrays of the points. */
   readonly vectors: readonly string[]
   /** Those of any length. */

@@ -15,7 +15,7 @@ import { angularCallMaps, bondCallMaps, type CallMaps } from './link-calls.ts'
 import { type EndSets, ownNames, type PlannedStage } from './planned-stage.ts'
 
 /** The options of an evaluation that stages of links read. */
-export interface LinkOptions {
+export interface LinkEvaluation {
   readonly dimension: Dimension
   /** The relative error of an operation of the device. */
   readonly rounding: number
@@ -27,7 +27,7 @@ export interface LinkOptions {
 /** The stages that find the angles and dihedrals of the points as they are, and look the functions of links up. */
 export function angleStages(
   { angular, bonds }: ForceParts,
-  { dimension, rounding, numbers }: Pick<LinkOptions, 'dimension' | 'rounding' | 'numbers'>,
+  { dimension, rounding, numbers }: Pick<LinkEvaluation, 'dimension' | 'rounding' | 'numbers'>,
 ): readonly PlannedStage[] {
   const ofBonds = bonds.flatMap(({ bonds: links }) => lookedUp(links, bondCallMaps(links, dimension)))
   const ofAngles = angular.flatMap((links, n) => {
@@ -63,7 +63,7 @@ function endStage(
 export function endStages(
   { links, map: ends }: { readonly links: Links; readonly map: BondMap },
   place: string,
-  { dimension, rounds: numbers }: Pick<LinkOptions, 'dimension' | 'rounds'>,
+  { dimension, rounds: numbers }: Pick<LinkEvaluation, 'dimension' | 'rounds'>,
 ): readonly PlannedStage[] {
   const count = numbers.get(links) ?? 0
   const rounds = Array.from({ length: count }, (_, n) =>

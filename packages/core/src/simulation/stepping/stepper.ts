@@ -22,10 +22,10 @@ import { landAt, limitSteps, readClock } from './clocks/device-clock.ts'
 import { Energies } from './energies.ts'
 import { type Due, PointChanges } from './point-changes.ts'
 import { Reads } from './reads.ts'
-import { Rounds } from './rounds.ts'
 import { Stages } from './stages.ts'
 import { StepArrays } from './step-arrays.ts'
 import { type ClockOf, StepPlan, targetOf, writtenBy } from './step-plan.ts'
+import { StepRounds } from './step-rounds.ts'
 import { StepSequences } from './step-sequences.ts'
 
 export class Stepper {
@@ -49,7 +49,7 @@ export class Stepper {
   #totals: DeviceTotals
   #looks: Looks | undefined
   readonly #sequences: StepSequences
-  readonly #rounds: Rounds
+  readonly #rounds: StepRounds
   /** Takes the steps, if the device does not. */
   host: HostSteps | undefined
 
@@ -71,7 +71,7 @@ export class Stepper {
     this.points = new PointChanges(this, parts)
     this.energies = new Energies(this, parts)
     this.reads = new Reads(this, parts)
-    this.#rounds = new Rounds(this, { ...parts, stages: this.#stages })
+    this.#rounds = new StepRounds(this, { ...parts, stages: this.#stages })
   }
 
   /** @param clockOf makes another clock than that of the state */

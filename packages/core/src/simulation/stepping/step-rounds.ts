@@ -37,7 +37,7 @@ interface Parts {
   readonly stages: Stages
 }
 
-export class Rounds {
+export class StepRounds {
   readonly #stepper: Stepping
   readonly #arrays: StepArrays
   readonly #sequences: StepSequences
