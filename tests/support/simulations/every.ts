@@ -16,6 +16,7 @@ import { lowPartSimulations } from './low-parts.ts'
 import { masslessSimulations } from './massless.ts'
 import { measures } from './measures.ts'
 import { minimizingSimulations } from './minimizing.ts'
+import { nestedSums } from './nested-sums.ts'
 import { notFinite } from './not-finite.ts'
 import { numberSimulations } from './numbers.ts'
 import { lineSimulations } from './on-a-line.ts'
@@ -41,6 +42,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...barostatSimulations,
   ...smallCellSimulations,
   ...computedSimulations,
+  ...nestedSums,
   ...lineSimulations,
   ...adaptiveSimulations,
   ...lowPartSimulations,

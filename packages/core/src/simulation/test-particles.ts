@@ -35,7 +35,7 @@ export function checkedSources(given: unknown, count: number, { pairs, slopes }:
   const [slope] = slopes
   if (slope)
     throw new TypeError(
-      `"sources" expected potentials of given attributes, but one reads computed.${slope.sum}, which each point shares with its neighbours; leave out sources`,
+      `"sources" expected potentials of given attributes, but one reads computed.${slope.by}, which each point shares with its neighbours; leave out sources`,
     )
   return sources
 }

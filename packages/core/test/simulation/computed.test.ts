@@ -10,6 +10,7 @@ import { referenceEngine } from '../support/reference-engine.ts'
 
 const mass = { inertia: 'mass' } as const
 const near = { law: pairTerm('mass_j', { name: 'near' })(), cutoff: 1 }
+const product = pairPotential('density_i*density_j/r', mass)
 const particles = { position: [0, 0, 0, 1, 0, 0], mass: [1, 1] }
 
 describe('before anything moves, a simulation refuses', () => {
@@ -74,17 +75,38 @@ describe('before anything moves, a simulation refuses', () => {
     ['a name of its own', { computed: { simulationStep: near } }, '"simulationStep" is a name of the simulation'],
     ['a name with another meaning', { computed: { position: near } }, '"position"'],
     [
-      'a potential of pairs that reads one',
+      'an energy of pairs that reads one and differs between both points',
       { computed: { density: near }, forces: [pairPotential('density_i*r', mass)()] },
-      'expected potentials of pairs that read given attributes, but density_i*r reads density, which changes with the places of points; give its force with pairForce',
+      '"forces" expected an energy that both points of a pair share, because density_i*r reads density, which changes with the places of points; give the force with pairForce',
     ],
     [
-      'a potential of a sum of computed attributes',
+      'a shifted energy of pairs that reads one',
+      { computed: { density: near }, forces: [{ law: product(), cutoff: 2, shift: true }] },
+      '"shift" expected an energy of given attributes, but density_i*density_j/r reads density',
+    ],
+    [
+      'an energy of pairs that reads one, with a cutoff of one end',
+      { computed: { density: near }, forces: [{ law: product(), cutoff: 'mass_i' }] },
+      '"cutoff" expected one number for both points of a pair, because density_i*density_j/r reads density, which changes with the places of points, got mass_i; write an expression such as max(size_i, size_j)',
+    ],
+    [
+      'an energy of pairs that reads a vector',
       {
-        computed: { density: near, smooth: { law: pairTerm('density_j', { name: 'smooth' })() } },
-        forces: [externalPotential('smooth^2', mass)()],
+        computed: { smooth: { law: pairTerm('exp(-r2)*vector(f_j)')() } },
+        forces: [pairPotential('dot(smooth_i, smooth_j)*r', mass)()],
+        particles: { ...particles, f: [1, 2, 3, 4] },
       },
-      '"computed.smooth" expected a sum of given attributes, because a potential reads it, but it reads density',
+      '"computed.smooth" expected a sum that is one number, because energies of pairs or other sums depend on it',
+    ],
+    [
+      'an energy of pairs that reads an expression of positions',
+      { computed: { depth: 'position_z^2' }, forces: [pairPotential('depth_i*depth_j*r', mass)()] },
+      '"computed.depth" expected an expression without positions, because energies of pairs or other sums depend on it',
+    ],
+    [
+      'an energy of bonds that reads one',
+      { computed: { density: near }, forces: [gravity(), { law: product(), bonds: [[0, 1]] }] },
+      '"forces" expected potentials of bonds that read given attributes, but density_i*density_j/r reads density',
     ],
     [
       'a tolerance for a law that reads one',
@@ -97,6 +119,11 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'test particles for a potential of a sum',
       { computed: { density: near }, forces: [gravity(), externalPotential('density^2', mass)()], sources: 1 },
+      '"sources" expected potentials of given attributes, but one reads computed.density',
+    ],
+    [
+      'test particles for an energy of pairs that reads one',
+      { computed: { density: near }, forces: [product()], sources: 1 },
       '"sources" expected potentials of given attributes, but one reads computed.density',
     ],
     [

@@ -11,6 +11,7 @@ import { dependsOn, type Expr, symbolsOf } from '../../language/nodes.ts'
 import { simplify } from '../../language/simplify.ts'
 import { requireInteraction } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
+import { attributesOf, expressionsOf } from '../../problem/interactions/parse-interaction.ts'
 import { isVectorTerm, vectorsOf } from '../../problem/interactions/vectors.ts'
 import { mapComponents } from '../../problem/workloads/bodies/map-components.ts'
 import { domainOf, optionsOf } from '../../problem/workloads/define-domain.ts'
@@ -55,6 +56,12 @@ export function placed(computed: readonly ComputedPart[]): ReadonlySet<string> {
 }
 
 const places: readonly string[] = ['position_x', 'position_y', 'position_z']
+
+/** A computed attribute that a law reads and that changes with the places of points. */
+export function nestedIn({ law }: Pick<PairPart, 'law'>, computed: readonly ComputedPart[]): string | undefined {
+  const { targets, sources } = attributesOf(Object.values(expressionsOf(law)))
+  return [...placed(computed)].find((name) => targets.includes(name) || sources.includes(name))
+}
 
 /** Arrays for computed attributes, which the device fills. A sum that is a vector is as long as those that its term reads. */
 export function zerosFor(

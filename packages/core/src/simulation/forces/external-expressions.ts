@@ -59,6 +59,9 @@ export function energyOfPoint(force: ExternalForce, values: ForceValues = number
   return substitute(energy, values(energy))
 }
 
+/** The energy of a point with the names of parameters in it. */
+export const energyByName = (force: ExternalForce): Expr => energyOfPoint(force, () => ({}))
+
 export const readsTime = (force: ExternalForce): boolean =>
   [force.expression].flat().some((text) => symbolsOf(parseFinite(text, pointScope([]))).has(time))
 

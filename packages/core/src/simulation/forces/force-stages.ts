@@ -16,39 +16,23 @@ import { simplify, substitute } from '../../language/simplify.ts'
 import { type Unsheared, unsheared } from '../../problem/workloads/cell.ts'
 import type { ComponentOf } from '../../problem/workloads/components.ts'
 import { map } from '../../problem/workloads/particle.ts'
-import type { Lengths } from '../../problem/workloads/vector-sets.ts'
 import { type NumbersByName, ownerOf } from '../numbers/numbers.ts'
 import { parametersIn, symbolsFor } from '../numbers/symbols.ts'
 import { angularForces } from './angular-forces.ts'
-import { atTime, atZero, type Moment } from './at-time.ts'
+import { atTime, atZero } from './at-time.ts'
 import { endMap } from './bond-stages.ts'
 import { cancelled } from './cancelled.ts'
 import { imageMaps } from './cell-images.ts'
 import { mapAt } from './computed.ts'
 import { numbersMap, stepMap } from './curve-calls.ts'
-import { slopeOf } from './embedded.ts'
 import { componentsOfForce, energyOfPoint } from './external-expressions.ts'
 import type { ExternalForce } from './external-force.ts'
 import type { ForceParts, PairPart } from './force.ts'
-import { angleStages, endStages, type LinkEvaluation } from './link-stages.ts'
-import { ownNames, type PlannedStage } from './planned-stage.ts'
+import { angleStages, endStages } from './link-stages.ts'
+import { type EvaluationOptions, ownNames, type PlannedStage } from './planned-stage.ts'
+import { slopeStages } from './slope-stages.ts'
 import { turnedVelocities, turningRate, withoutTurning } from './turning-forces.ts'
 import { workNames } from './work-names.ts'
-
-export interface EvaluationOptions extends LinkEvaluation {
-  /** The vectors among the arrays of the points. */
-  readonly vectors: readonly string[]
-  /** Those of any length. */
-  readonly lengths: Lengths
-  /** Where the sum of all forces goes: `acceleration`, or `velocity` in first-order motion. */
-  readonly target: string
-  /** The time of the evaluation. */
-  readonly time: Moment
-  /** Whether some points are fixed. */
-  readonly fixed: boolean
-  /** Whether a stage of the integrator turns velocities, so that forces leave this part out. */
-  readonly turned: boolean
-}
 
 /** A map adds at most this many arrays, because devices bind few to one program. */
 const mostAddends = 4
@@ -87,7 +71,7 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     ...squareStages(parts),
     ...computedStages(parts, options),
     ...callStages(parts, options),
-    ...slopeStages(parts, options),
+    ...slopeStages(parts, options, (pair) => imageStages(pair, options)),
   ]
   // Lists of links may be empty. The target is 0 from the start.
   if (first === undefined) return computed
@@ -125,21 +109,6 @@ export function callStages(
       { workload: step, outputs: ownNames(step), ...ofKinds },
       { workload: numbersOf, outputs: ownNames(numbersOf), curve: { call, gathers: 'steps' } },
     ]
-  })
-}
-
-/** The stages that find the slopes of energies by computed sums. */
-function slopeStages({ slopes, external }: ForceParts, { time, numbers }: EvaluationOptions): readonly PlannedStage[] {
-  return slopes.map(({ array, sum }) => {
-    const energies = external.flatMap((force, n) => {
-      if (force.kind !== 'external potential') return []
-      const owner = ownerOf('External', n)
-      const values = (...read: readonly Expr[]) => symbolsFor(owner, numbers[owner] as NumbersByName, ...read)
-      return [atTime(energyOfPoint(force, values), time)]
-    })
-    const slope = slopeOf(sum, energies)
-    const parameters = { ...parametersIn([slope], numbers), ...time.numbersIn([slope]) }
-    return { workload: map({ slope: toText(slope) }, parameters), outputs: { slope: array } }
   })
 }
 

@@ -36,10 +36,18 @@ import {
   isDihedrals,
 } from './angles.ts'
 import { type BondOptions, type Bonds, bondsOf, isBonds } from './bonds.ts'
-import { type ComputedAttributes, type ComputedPart, checkedComputed, computedPartsOf, sumsOf } from './computed.ts'
+import {
+  type ComputedAttributes,
+  type ComputedPart,
+  checkedComputed,
+  computedPartsOf,
+  nestedIn,
+  sumsOf,
+} from './computed.ts'
 import type { Looked } from './curve-scope.ts'
-import { embeddings, nestedIn, type Slope, writtenOut } from './embedded.ts'
+import { embeddings, writtenOut } from './embedded.ts'
 import { membersOf } from './ends.ts'
+import { type Slope, slopesOf } from './energy-slopes.ts'
 import { withoutCalls } from './external-expressions.ts'
 import { type ExternalForce, externalForceOf, isExternal } from './external-force.ts'
 import { inOnePass } from './one-pass.ts'
@@ -92,9 +100,9 @@ export interface ForceParts {
   /** Attributes that are computed before the forces. */
   readonly computed: readonly ComputedPart[]
   readonly pairs: readonly PairPart[]
-  /** The slopes of energies that read computed sums. */
+  /** The slopes of energies that read computed attributes, in the order of their stages. */
   readonly slopes: readonly Slope[]
-  /** All sums over pairs: the forces, then those of computed attributes. */
+  /** All sums over pairs: the forces, then those of computed attributes and of slopes. */
   readonly sums: readonly PairPart[]
   readonly bonds: readonly BondPart[]
   /** The laws of bonds without a bond: points may have their vectors. */
@@ -237,25 +245,24 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
     )
     return partOf({ law: whole, scale }, common, summands)
   })
-  requireNoneRead([...pairs, ...bonds], computed)
+  requireNoneRead(bonds, computed)
   const calls: PointCall[] = []
   const external = given.map((force, n) => {
     const plain = withoutCalls(force, calls.length)
     calls.push(...plain.calls.map((call) => ({ ...call, force: n })))
     return writtenOut(plain.force, computed)
   })
-  const embedded = embeddings(computed, external)
-  const pushed = embedded.map(({ of, law: own }) => ({
-    ...partOf({ law: own }, of.domain, of.summands),
+  const slopes = slopesOf(computed, external, pairs)
+  const pushed = embeddings(computed, slopes).map(({ of, law: own, domain: pushes }) => ({
+    ...partOf({ law: own }, pushes, of.summands),
     embedded: true,
   }))
   const forces = [...inPasses, ...pushed]
-  const slopes = embedded.map(({ slope }) => slope)
   return {
     computed,
     slopes,
     pairs: forces,
-    sums: [...forces, ...sumsOf(computed)],
+    sums: allSums({ pairs: forces, computed, slopes }),
     bonds,
     unused: listed.filter((one) => one.bonds.length === 0).map((one) => one.law),
     corrections,
@@ -266,20 +273,31 @@ export function partsOf({ law, domain, forces: list, computed: named }: ForceDes
   }
 }
 
+/** The sums over pairs of some parts, in one order. */
+export const allSums = ({
+  pairs,
+  computed,
+  slopes,
+}: Pick<ForceParts, 'pairs' | 'computed' | 'slopes'>): ForceParts['sums'] => [
+  ...pairs,
+  ...sumsOf(computed),
+  ...slopes.flatMap(({ sums }) => sums.map(({ pair }) => pair)),
+]
+
 /** Excluded pairs of different points, each once in one direction. */
 function eachOnce(exclusions: Domain['exclusions']): readonly (readonly [number, number])[] {
   const pairs = exclusions.filter(([a, b]) => a !== b).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
   return [...new Map(pairs.map((pair) => [pair.join(), pair])).values()]
 }
 
-/** @throws TypeError for an energy of a pair that reads a computed attribute: its derivative would be incomplete */
+/** @throws TypeError for an energy of bonds that reads a computed attribute: its derivative would be incomplete */
 function requireNoneRead(parts: readonly PairPart[], computed: readonly ComputedPart[]): void {
   if (computed.length === 0) return
   for (const { law } of parts) {
     const read = law?.kind === 'potential' ? nestedIn({ law }, computed) : undefined
     if (read)
       throw new TypeError(
-        `"forces" expected potentials of pairs that read given attributes, but ${law.name} reads ${read}, which changes with the places of points; give its force with pairForce, or an energy of each point with externalPotential`,
+        `"forces" expected potentials of bonds that read given attributes, but ${law.name} reads ${read}, which changes with the places of points; give its force with pairForce`,
       )
   }
 }

@@ -12,22 +12,12 @@ import type { BondMap } from './end-names.ts'
 import type { Links } from './ends.ts'
 import type { ForceParts } from './force.ts'
 import { angularCallMaps, bondCallMaps, type CallMaps } from './link-calls.ts'
-import { type EndSets, ownNames, type PlannedStage } from './planned-stage.ts'
-
-/** The options of an evaluation that stages of links read. */
-export interface LinkEvaluation {
-  readonly dimension: Dimension
-  /** The relative error of an operation of the device. */
-  readonly rounding: number
-  /** How many rounds add up the ends of links. */
-  readonly rounds: ReadonlyMap<Links, number>
-  readonly numbers: SimulationNumbers['parameters']
-}
+import { type EndSets, type EvaluationOptions, ownNames, type PlannedStage } from './planned-stage.ts'
 
 /** The stages that find the angles and dihedrals of the points as they are, and look the functions of links up. */
 export function angleStages(
   { angular, bonds }: ForceParts,
-  { dimension, rounding, numbers }: Pick<LinkEvaluation, 'dimension' | 'rounding' | 'numbers'>,
+  { dimension, rounding, numbers }: Pick<EvaluationOptions, 'dimension' | 'rounding' | 'numbers'>,
 ): readonly PlannedStage[] {
   const ofBonds = bonds.flatMap(({ bonds: links }) => lookedUp(links, bondCallMaps(links, dimension)))
   const ofAngles = angular.flatMap((links, n) => {
@@ -63,7 +53,7 @@ function endStage(
 export function endStages(
   { links, map: ends }: { readonly links: Links; readonly map: BondMap },
   place: string,
-  { dimension, rounds: numbers }: Pick<LinkEvaluation, 'dimension' | 'rounds'>,
+  { dimension, rounds: numbers }: Pick<EvaluationOptions, 'dimension' | 'rounds'>,
 ): readonly PlannedStage[] {
   const count = numbers.get(links) ?? 0
   const rounds = Array.from({ length: count }, (_, n) =>

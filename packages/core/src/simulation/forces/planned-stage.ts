@@ -1,13 +1,16 @@
 /**
- * Stages of a step as data: which workload runs, and where its results go.
+ * A stage of a step as data, and the options of the stages that evaluate forces.
  *
  * @module
  */
+import type { Lengths } from '../../problem/workloads/vector-sets.ts'
 import type { Dimension, MapWorkload, Workload } from '../../problem/workloads/workload.ts'
 import type { Clusters } from '../constraints/clusters.ts'
+import type { SimulationNumbers } from '../numbers/numbers.ts'
+import type { Moment } from './at-time.ts'
 import type { Looked } from './curve-scope.ts'
 import type { Links } from './ends.ts'
-import type { PairPart } from './force.ts'
+import type { PairPart } from './pair-part.ts'
 
 /** A workload of a step, and the array of each of its results. */
 export interface PlannedStage {
@@ -45,6 +48,27 @@ interface ClusterSets {
   readonly vectors: readonly string[]
   /** The components of these vectors. */
   readonly dimension: Dimension
+}
+
+export interface EvaluationOptions {
+  readonly dimension: Dimension
+  /** The relative error of an operation of the device. */
+  readonly rounding: number
+  /** The vectors among the arrays of the points. */
+  readonly vectors: readonly string[]
+  /** Those of any length. */
+  readonly lengths: Lengths
+  /** Where the sum of all forces goes: `acceleration`, or `velocity` in first-order motion. */
+  readonly target: string
+  /** The time of the evaluation. */
+  readonly time: Moment
+  /** Whether some points are fixed. */
+  readonly fixed: boolean
+  /** Whether a stage of the integrator turns velocities, so that forces leave this part out. */
+  readonly turned: boolean
+  /** How many rounds add up the ends of links. */
+  readonly rounds: ReadonlyMap<Links, number>
+  readonly numbers: SimulationNumbers['parameters']
 }
 
 /** Each result goes to the array of its name. */

@@ -24,10 +24,10 @@ import { changedArrays } from '../changed-arrays.ts'
 import { longVectors, readsOf } from '../check-forces.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import type { Constraints } from '../constraints/constraints.ts'
-import { sumsOf, zerosFor } from '../forces/computed.ts'
+import { zerosFor } from '../forces/computed.ts'
 import { listOf } from '../forces/ends.ts'
 import { isExternal } from '../forces/external-force.ts'
-import type { Force, ForceParts, PairForceOptions, PairPart } from '../forces/force.ts'
+import { allSums, type Force, type ForceParts, type PairForceOptions, type PairPart } from '../forces/force.ts'
 import { passesOf } from '../forces/one-pass.ts'
 import { isLinked } from '../forces/other-links.ts'
 import { lowPartOf } from '../low-parts.ts'
@@ -98,11 +98,16 @@ const unlisted = new Remembered<ForceParts, ForceParts>()
 
 const withoutLists = (parts: ForceParts): ForceParts =>
   unlisted.of(parts, () => {
-    const pairs = parts.pairs.map((part): PairPart => {
+    const unlistedPart = (part: PairPart): PairPart => {
       const { workload } = part
       return { ...part, workload: { ...workload, domain: { ...workload.domain, exclusions: [] } } }
-    })
-    return { ...parts, pairs, sums: [...pairs, ...sumsOf(parts.computed)], bonds: [], angular: [] }
+    }
+    const slopes = parts.slopes.map((slope) => ({
+      ...slope,
+      sums: slope.sums.map((one) => ({ ...one, pair: unlistedPart(one.pair) })),
+    }))
+    const plain = { ...parts, slopes, pairs: parts.pairs.map(unlistedPart), bonds: [], angular: [] }
+    return { ...plain, sums: allSums(plain) }
   })
 
 /**

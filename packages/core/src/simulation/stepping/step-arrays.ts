@@ -298,9 +298,10 @@ export class StepArrays {
     await this.ends.allocate(dimension, { numbers: this.numbers, arrays: state.arrays })
   }
 
-  /** The slopes of energies by computed sums, before the device has found them. */
+  /** The slopes of energies by computed attributes and their parts, before the device has found them. */
   #emptySlopes(): Readonly<Record<string, Float32Array>> {
-    return Object.fromEntries(this.parts.slopes.map(({ array }) => [array, new Float32Array(this.#count)]))
+    const names = this.parts.slopes.flatMap(({ array, sums }) => [array, ...sums.map((one) => one.array)])
+    return Object.fromEntries(names.map((name) => [name, new Float32Array(this.#count)]))
   }
 
   /** The numbers of tabulated functions at each point, before the device has looked them up. */

@@ -17,14 +17,13 @@ import {
   callStages,
   componentStages,
   computedStages,
-  type EvaluationOptions,
   forceStages,
   imageStages,
   squareStages,
   turnOf,
 } from '../forces/force-stages.ts'
 import { angleStages } from '../forces/link-stages.ts'
-import type { PlannedStage } from '../forces/planned-stage.ts'
+import type { EvaluationOptions, PlannedStage } from '../forces/planned-stage.ts'
 import { turnsItself } from '../forces/turning-forces.ts'
 import { radauIn } from '../gauss-radau/ias15.ts'
 import { radauClock } from '../gauss-radau/radau-clock.ts'
