@@ -131,6 +131,42 @@ describe('a compiled workload', () => {
     }
   })
 
+  it('looks for points by the sizes of their kinds, in the tables of a run, too', async () => {
+    const law = pairTerm('exp(-r2)', {
+      tables: {
+        size: [0.1, 5],
+        reach: [
+          [0.2, 5.1],
+          [5.1, 10],
+        ],
+      },
+    })()
+    const points = 4000
+    const plane = { dimension: 2, position: numbers(2 * points, 0.6180339).map((x) => 60 * x) } as const
+    const kind = Float32Array.from({ length: points }, (_, n) => Number(n % 500 === 0))
+    for (const cutoff of ['size[kind_i] + size[kind_j]', 'reach[kind_i, kind_j]']) {
+      const workload = sum(law, { cutoff })
+      const compiled = filed(compile(workload, { dimension: 2 }))
+      for (const tables of [
+        undefined,
+        {
+          size: [0.2, 4],
+          reach: [
+            [0.4, 4.2],
+            [4.2, 8],
+          ],
+        },
+      ]) {
+        const expected = await (await typed()).run(workload, { ...plane, kind }, { tables })
+        const got = await (await runner()).run(compiled, { ...plane, kind }, { tables })
+        expect(got.value).toEqual(expected.value)
+        expect(got.report.variant).toMatch(/^blocks/)
+        expect(got.report.evaluated).toBe(expected.report.evaluated)
+        expect(got.report.evaluated).toBeLessThan(points ** 2 / 20)
+      }
+    }
+  })
+
   it('takes values of parameters, and other numbers of points, from each run', async () => {
     const compiled = filed(compile(pull))
     for (const points of [1, 70, 3000]) {

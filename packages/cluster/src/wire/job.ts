@@ -8,6 +8,7 @@ import {
   describe,
   finite,
   flag,
+  isSizeOfKind,
   oneOf,
   onlyNamed,
   parametersOf,
@@ -122,7 +123,8 @@ function parametersFrom(given: unknown, workload: PairWorkload, shape: Shape): R
   const all = Object.fromEntries(Object.entries(Object(given)).map(([name, n]) => [name, Number(n)]))
   const ofLaw = Object.entries(all).filter(([name]) => Object.hasOwn(workload.law.parameters, name))
   const known = parametersOf(workload, Object.fromEntries(ofLaw))
-  const ofPairs = typeof workload.domain.cutoff?.distance === 'string' ? [usualCutoff] : []
+  const ofPairs =
+    typeof workload.domain.cutoff?.distance === 'string' ? [usualCutoff, ...Object.keys(all).filter(isSizeOfKind)] : []
   const others = [...(shape.split ? added.split : []), ...(shape.scaled ? added.scaled : []), ...ofPairs]
   onlyNamed(all, 'parameter of this job', [...Object.keys(known), ...others])
   for (const name of others) if (all[name] !== undefined) finite(all[name], name)

@@ -103,6 +103,13 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
         : workload,
     seen: /^pair cutoffs: counts of circles of very different sizes in a plane/,
   },
+  'two kinds reach as far as twice the smaller one': {
+    workload: (workload) =>
+      workload.loop === 'pair' && workload.domain.cutoff?.distance === 'size[kind_i] + other[form_j]'
+        ? sum(workload.law, { cutoff: '2*min(size[kind_i], other[form_j])' })
+        : workload,
+    seen: /^pair cutoffs: the sizes of two lists, of very different numbers/,
+  },
   'tables are read by columns': {
     run: ({ right, bindings, workload }) => right(transposed(bindings, workload)),
     seen: /^tables: sums of 3 x 3/,

@@ -9,6 +9,7 @@ import { rateOf } from '../../src/problem/workloads/bodies/rates.ts'
 import { cutoffOfPairs } from '../../src/problem/workloads/cutoff.ts'
 import { cutoffSizes } from '../../src/problem/workloads/cutoff-sizes.ts'
 import { countWithin, nearest, sum } from '../../src/problem/workloads/pair.ts'
+import { sizesOfKinds } from '../../src/problem/workloads/table-sizes.ts'
 import { reachesVary, usualCutoff } from '../../src/problem/workloads/usual-cutoff.ts'
 import { random as randomOf } from '../support/random.ts'
 
@@ -93,14 +94,98 @@ test.each([1e-25, 1, 1e25])('a product of numbers near %d has sizes whose square
   expect(sizes).toEqual([expect.closeTo(0.5, 3), expect.closeTo(0.5, 3)])
 })
 
-test('numbers, tables and entangled attributes have no sizes', () => {
-  const typed = pairTerm('1', { tables: { size: [1, 2] } })()
+/** Tables with signs, and without a form. */
+const anyTable = (rows: number, columns: number) =>
+  Array.from({ length: rows }, () => Array.from({ length: columns }, () => 4 * random() - 1))
+const symmetricTable = (kinds: number) => {
+  const half = anyTable(kinds, kinds)
+  return half.map((row, k) => row.map((x, l) => (k < l ? x : (half[l]?.[k] as number))))
+}
+
+test.each([
+  ['size[kind_i] + size[kind_j]', 3],
+  ['2 - size[kind_i] - 0.5*size[kind_j]', 30],
+  ['a_i*size[kind_j] + size[kind_i]^2', 64],
+  ['even[kind_i, kind_j]', 3],
+  ['even[kind_i, kind_j]', 70],
+  ['-2*even[kind_i, kind_j] + a_i + 1', 5],
+  ['a_i + k*odd[kind_i, colour_j]', 9],
+  ['odd[kind_j, colour_i]', 70],
+  ['max(min(even[kind_i, kind_j], 1), abs(odd[kind_i, colour_j]))', 4],
+])('no pair reaches farther than its sizes within %s, with %d kinds', (text, kinds) => {
+  const tables = (n: number) => ({
+    size: Array.from({ length: n }, () => random()),
+    even: symmetricTable(n),
+    odd: anyTable(n, 5),
+  })
+  const workload = sum(pairTerm('1', { parameters, tables: tables(kinds) })(), { cutoff: text })
+  const cutoff = cutoffOfPairs(workload)
+  const sizes = cutoffSizes(workload)
+  if (!cutoff || !sizes) throw new Error('expected sizes')
+  // Runs may bring other kinds.
+  for (const n of [kinds, 1, 2 * kinds]) {
+    const own = tables(n)
+    const { parameters: ofKinds, exact } = sizesOfKinds(sizes, own)
+    expect(exact).toBe(!text.includes('size') || n <= Math.max(32, kinds))
+    if (!exact) continue
+    for (let tries = 0; tries < 200; tries++) {
+      const [a, b] = [Math.floor(n * random()), Math.floor(n * random())]
+      const [c, d] = [Math.floor(5 * random()), Math.floor(5 * random())]
+      const numbers = { a_i: random(), k: random() - 0.5, kind_i: a, kind_j: b, colour_i: c, colour_j: d }
+      const entries = {
+        'size[kind_i]': own.size[a],
+        'size[kind_j]': own.size[b],
+        'even[kind_i, kind_j]': own.even[a]?.[b],
+        'odd[kind_i, colour_j]': own.odd[a]?.[d],
+        'odd[kind_j, colour_i]': own.odd[b]?.[c],
+      } as Readonly<Record<string, number>>
+      const longest = { ...numbers, ...ofKinds, cutoff: Number.POSITIVE_INFINITY }
+      const both = evaluate(sizes.target, longest) + evaluate(sizes.source, longest)
+      expect(both).toBeGreaterThanOrEqual(evaluate(cutoff, { ...numbers, ...entries }))
+    }
+  }
+})
+
+test('the sizes of a table of sums are its summands, also in one set, and unlike kinds share their reach', () => {
+  const radii = [0.25, 1, 5]
+  const sums = radii.map((a) => radii.map((b) => a + b))
+  const apart = radii.map((_, n) => radii.map((__, m) => (n === m ? 0 : 3)))
+  const ofTable = (table: number[][], cutoff = 'reach[kind_i, kind_j]') => {
+    const workload = sum(pairTerm('1', { tables: { reach: table } })(), { cutoff })
+    const sizes = cutoffSizes(workload)
+    if (!sizes) throw new Error('expected sizes')
+    const { parameters: ofKinds } = sizesOfKinds(sizes, { reach: table })
+    const given = { ...ofKinds, cutoff: 100 }
+    // A kind that the table does not have is its last.
+    return [0, 1, 2, 7, 30].map((kind) => [
+      evaluate(sizes.target, { kind_i: kind, form_i: kind, ...given }),
+      evaluate(sizes.source, { kind_j: kind, ...given }),
+    ])
+  }
+  for (const [n, [own, other]] of ofTable(sums).entries()) {
+    const radius = radii[Math.min(n, 2)] as number
+    expect([own, other]).toEqual([expect.closeTo(radius, 3), expect.closeTo(radius, 3)])
+  }
+  for (const sizes of ofTable(apart)) expect(sizes).toEqual([expect.closeTo(1.5, 3), expect.closeTo(1.5, 3)])
+  const across = radii.map((a) => radii.slice(0, 2).map((b) => 2 * a + b))
+  const [[first = 0, second = 0] = [], [third = 0, fourth = 0] = []] = ofTable(across, 'reach[form_i, kind_j]')
+  expect([first + second, first + fourth, third + second, third + fourth]).toEqual(
+    across
+      .slice(0, 2)
+      .flat()
+      .map((x) => expect.closeTo(x, 3)),
+  )
+})
+
+test('numbers, tables by two kinds of one point and entangled attributes have no sizes', () => {
+  const typed = pairTerm('1', { tables: { size: anyTable(2, 2) } })()
   for (const workload of [
     countWithin(2),
     within('k/2'),
     within('(radius_i + radius_j)^2'),
     within('1/(radius_i + radius_j)'),
-    sum(typed, { cutoff: 'size[kind_i] + size[kind_j]' }),
+    sum(typed, { cutoff: 'size[kind_i, form_i] + size[kind_i, kind_j]' }),
+    sum(typed, { cutoff: 'size[kind_i, kind_j]^2' }),
   ])
     expect(cutoffSizes(workload)).toBeUndefined()
 })

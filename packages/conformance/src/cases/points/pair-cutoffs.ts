@@ -87,7 +87,7 @@ const cutoffs: readonly Own[] = [
 ]
 
 export function pairCutoffCases(): readonly Case[] {
-  return [...everySet(), ...ofAtoms(), ...farApart(), ...known(), changed()]
+  return [...everySet(), ...ofAtoms(), ...farApart(), ...ofKinds(), ...known(), changed()]
 }
 
 const dimensionOf = ({ dimension = 3 }: ParticleSet): number => dimension
@@ -224,6 +224,42 @@ function farApart(): readonly Case[] {
       particles,
     })),
   )
+}
+
+/** Kinds of very different sizes, of which few points have the largest, in lists and tables of any form. */
+function ofKinds(): readonly Case[] {
+  const sizes = [0.0625, 0.09375, 0.125, 1.25]
+  const lists = { size: sizes, other: [0.15625, 0.28125] }
+  const reaches = {
+    // Of a mixture, for unlike kinds alone, and of other kinds of sources.
+    reach: sizes.map((a, n) => sizes.map((b, m) => a + b + (n + m === 1 ? 0.25 : 0))),
+    apart: sizes.map((a, n) => sizes.map((b, m) => (n === m ? 0 : a + b))),
+    across: sizes.map((a, n) => lists.other.map((b, m) => 2 * a + b - (n === 0 && m === 1 ? 1 : 0))),
+  }
+  const law = pairTerm('radius_i*radius_j*exp(-r2)', { name: 'of kinds', tables: { ...lists, ...reaches } })()
+  const avoid = [0, ...lists.other, ...sizes, ...Object.values(reaches).flat(2)].flatMap((x) => [x, 1.5 * x, 2 * x])
+  const all = avoid.flatMap((a) => [a, ...sizes.map((b) => a + b)]).filter((x) => x > 0)
+  const position = cloud({ count: 1000, dimension: 2, side: 8, seed: 1209, avoid: all })
+  const random = randomOf(1219)
+  const particles = {
+    dimension: 2 as const,
+    position,
+    radius: random.array(1000, 0.5, 1),
+    kind: Float64Array.from(random.array(1000, 0, 3), (x, n) => (n % 250 === 7 ? 3 : Math.floor(x))),
+    form: Float64Array.from({ length: 1000 }, (_, n) => n % 2),
+  }
+  return Object.entries({
+    'the sizes of two lists': 'size[kind_i] + other[form_j]',
+    'the larger size': '1.5*max(size[kind_i], size[kind_j])',
+    'the reach of two kinds': 'reach[kind_i, kind_j]',
+    'the reach of unlike kinds': 'apart[kind_i, kind_j]',
+    'a rectangular table': 'across[kind_i, form_j]',
+    'a rectangular table with its rows for sources': 'across[kind_j, form_i]',
+  }).map(([name, cutoff]) => ({
+    name: `pair cutoffs: ${name}, of very different numbers`,
+    workload: sum(law, { cutoff }),
+    particles,
+  }))
 }
 
 /** Counts that are known without a reference. */

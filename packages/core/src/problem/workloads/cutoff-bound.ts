@@ -10,6 +10,7 @@ import { type Boundary, halfOf, namedHalf } from './domain.ts'
 import { usualCutoffOf } from './find-usual-cutoff.ts'
 import { boundsOfSymbols, type PairNumbers } from './pair-bounds.ts'
 import { sizesHold } from './size-range.ts'
+import { isSizeOfKind, sizesOfKinds } from './table-sizes.ts'
 import { usualCutoff } from './usual-cutoff.ts'
 import type { PairWorkload, Shape } from './workload.ts'
 
@@ -32,9 +33,11 @@ export function withCutoffBound(
   numbers: PairNumbers,
   boundary: Boundary = workload.domain.boundary,
 ): Readonly<Record<string, number>> {
-  const { parameters } = numbers
   const cutoff = lawFact('cutoff', workload, shape)
-  if (!cutoff) return parameters
+  if (!cutoff) return numbers.parameters
+  const sizes = lawFact('sizes', workload, shape)
+  const kinds = sizes && sizesOfKinds(sizes, numbers.tables)
+  const parameters: Readonly<Record<string, number>> = { ...numbers.parameters, ...kinds?.parameters }
   if (shape.targets === 0 || shape.sources === 0) return { ...parameters, cutoff: least }
   const of = boundsOfSymbols(numbers)
   const [low, high] = boundsOf(cutoff, of)
@@ -51,10 +54,13 @@ export function withCutoffBound(
       `${name} at most ${namedHalf(boundary)}, got ${text}, which may reach ${high}; repeat the cell, so that half of it holds the cutoff`,
     )
   const most = Math.max(least, Math.min(high, half))
-  const bound = { ...parameters, cutoff: most }
-  const ofLongest = (symbol: string) => (symbol === 'cutoff' ? rounded(most, most) : of(symbol))
-  const sizes = low < alike * most ? lawFact('sizes', workload, shape) : undefined
-  if (!sizes || !sizesHold(sizes, ofLongest, bound)) return bound
+  const bound: Readonly<Record<string, number>> = { ...parameters, cutoff: most }
+  if (!sizes || !kinds?.exact || low >= alike * most) return bound
+  const ofRun = (symbol: string) => {
+    const number = symbol === 'cutoff' || isSizeOfKind(symbol) ? bound[symbol] : undefined
+    return number === undefined ? of(symbol) : rounded(number, number)
+  }
+  if (!sizesHold(sizes, ofRun, bound)) return bound
   const { dimension } = shape
   return { ...bound, [usualCutoff]: usualCutoffOf(sizes, { ...numbers, parameters: bound }, { dimension, most }) }
 }

@@ -55,11 +55,12 @@ function sizesIn(e: Expr, arrays: PairNumbers['targets'], parameters: PairNumber
   const attributes = names.map((name) => arrays[parseAttribute(name)?.attribute ?? ''] as FloatArray | undefined)
   const values = Float64Array.from(names, (name) => parameters[name] ?? 0)
   const size = evaluator(e, names)
-  const points = attributes.find((array) => array !== undefined)?.length ?? 1
+  const own = attributes.flatMap((array, k) => (array ? [[k, array] as const] : []))
+  const points = own[0]?.[1].length ?? 1
   const sizes = new Float64Array(Math.min(mostLooked, points))
   for (let n = 0; n < sizes.length; n++) {
     const point = Math.floor(((n + 0.5) / sizes.length) * points)
-    for (const [k, array] of attributes.entries()) if (array) values[k] = array[point] as number
+    for (const [k, array] of own) values[k] = array[point] as number
     sizes[n] = size(values)
   }
   return sizes.sort()

@@ -5,6 +5,7 @@
  * @module
  */
 import { parseAttribute } from '../../ground/names.ts'
+import { Remembered } from '../../ground/remember.ts'
 import { type Bounds, boundsOf } from '../../language/bounds.ts'
 import { evaluate } from '../../language/evaluate.ts'
 import { children, type Expr, isCondition, product, symbolsOf } from '../../language/nodes.ts'
@@ -16,11 +17,30 @@ const [least, most] = [2 ** -126, 2 ** 127]
 /** The largest error of sizes by factors that underflow, relative to the longest reach. */
 const lost = 2 ** -80
 
+const names = new Remembered<CutoffSizes, readonly string[]>()
+
+/** The last answer for each sizes, because runs with the same bounds follow each other. */
+const last = new WeakMap<CutoffSizes, { readonly bounds: string; readonly held: boolean }>()
+
 /**
  * @param of bounds of each symbol
  * @param parameters those of the run, with the longest reach as `cutoff`
  */
 export function sizesHold(
+  sizes: CutoffSizes,
+  of: (symbol: string) => Bounds,
+  parameters: Readonly<Record<string, number>>,
+): boolean {
+  const read = names.of(sizes, () => [...symbolsOf(sizes.target, sizes.source)])
+  const bounds = read.map((name) => (parseAttribute(name) ? of(name) : parameters[name])).join()
+  const known = last.get(sizes)
+  if (known?.bounds === bounds) return known.held
+  const held = findWhether(sizes, of, parameters)
+  last.set(sizes, { bounds, held })
+  return held
+}
+
+function findWhether(
   { target, source }: CutoffSizes,
   of: (symbol: string) => Bounds,
   parameters: Readonly<Record<string, number>>,

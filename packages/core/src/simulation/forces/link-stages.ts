@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { Dimension } from '../../problem/workloads/workload.ts'
-import { ownerOf, type SimulationNumbers } from '../numbers/numbers.ts'
+import { ownerOf } from '../numbers/numbers.ts'
 import { angleMap, legMap } from './angle-stages.ts'
 import { placesOf, receivedMap, roundMap } from './bond-stages.ts'
 import { dihedralLegMap, dihedralMap } from './dihedral-stages.ts'
