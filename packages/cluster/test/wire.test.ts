@@ -1,6 +1,7 @@
 // Messages, jobs, arrays and their caches, as a stranger might send them.
 
-import { accelerations, countWithin, gravity, neighborsWithin, periodic, reduce } from '@manybody/core'
+import { accelerations, countWithin, gravity, neighborsWithin, pairTerm, periodic, reduce, sum } from '@manybody/core'
+import { bind } from '@manybody/core/judge'
 import { describe, expect, it } from 'vitest'
 import { Gather } from '../src/coordinator/gather.ts'
 import { answerIn } from '../src/wire/answer.ts'
@@ -57,6 +58,18 @@ describe('a job', () => {
     expect(jobFrom(textOf(job))).toEqual(job)
     const negative = { ...job, parameters: { ...job.parameters, boxX: -8 } }
     expect(() => jobFrom(textOf(negative))).toThrow('"boxX" expected finite number > 0, got -8')
+  })
+
+  it('has the sizes of kinds, where a cutoff reads tables', async () => {
+    const law = pairTerm('exp(-r2)', { tables: { size: [1, 2] } })()
+    const sized = sum(law, { cutoff: 'size[kind_i] + size[kind_j]' })
+    const points = { position: new Float32Array(12), kind: Float32Array.of(0, 1, 0, 1) }
+    const { bindings } = bind(sized, points)
+    expect(Object.keys(bindings.parameters)).toContain('cutoff:size:kind:1')
+    const job = await gravityJob({ workload: sized, parameters: bindings.parameters })
+    expect(jobFrom(textOf(job))).toEqual(job)
+    const endless = { ...job, parameters: { ...job.parameters, 'cutoff:size:kind:1': Number.NaN } }
+    expect(() => jobFrom(textOf(endless))).toThrow('"cutoff:size:kind:1" expected finite number')
   })
 
   const hostile: readonly (readonly [string, (job: Record<string, never>) => object, RegExp])[] = [

@@ -72,6 +72,7 @@ export declare function tuningKey(_: string, {
 // #endregion
 
 // #region Variables
+export declare const isSizeOfKind: (parameter: string) => boolean;
 export declare const lengthOf: ([first, last]: Range) => number;
 export declare const makesLists: (workload: Workload) => workload is PairWorkload & {
   readonly reduction: "list";

@@ -91,6 +91,7 @@ export var axesOf /* const */
 export var blockCount /* const */
 export var blockPoints /* const */
 export var flag /* const */
+export var isSizeOfKind /* const */
 export var isTilted /* const */
 export var leastShare /* const */
 export var lengthOf /* const */

@@ -27,6 +27,7 @@ function circles(points: number, dimension: 2 | 3, seed: number) {
     position: random.array(dimension * points, 0, 1),
     radius: random.array(points, 0, 1).map((x) => (x < 0.01 ? 0.16 : 0.03 * 1000 ** -x)),
     other: random.array(points, 0, 1).map((x) => (x < 0.2 ? 0 : 0.02 * x)),
+    kind: random.array(points, 0, 1).map((x) => (x < 0.01 ? 2 : Number(x < 0.5))),
   }
 }
 
@@ -51,7 +52,12 @@ async function evaluatedByLongest(workload: PairWorkload, particles: Particles) 
   return (report.evaluated ?? report.interactions) / report.interactions
 }
 
-const one = pairTerm('1', { parameters: { k: 1.5 } })()
+const reach = [
+  [0.02, 0.05, 0.15],
+  [0.05, 0.01, 0.2],
+  [0.15, 0.2, 0.3],
+]
+const one = pairTerm('1', { parameters: { k: 1.5 }, tables: { size: [0.01, 0.02, 0.16], reach } })()
 const box = (dimension: number): DomainOptions => ({ boundary: periodic([1.2, 1, 1.1].slice(0, dimension)) })
 
 describe.each([
@@ -60,6 +66,8 @@ describe.each([
   ['1.5*radius_j', 3, 'open space'],
   ['k*max(radius_i, other_j)', 2, 'a box'],
   ['sqrt(radius_i*radius_j) - 0.1*other_j', 2, 'open space'],
+  ['size[kind_i] + k*size[kind_j]', 3, 'open space'],
+  ['reach[kind_i, kind_j]', 2, 'a box'],
 ] as const)('within %s in %d-D in %s', (cutoff, dimension, where) => {
   const workload = sum(one, { ...(where === 'a box' && box(dimension)), cutoff })
   const points = circles(1500, dimension, 71)
@@ -81,7 +89,7 @@ test('lists are complete, and few large points do not make the others meet all',
   const points = circles(8000, 2, 73)
   const lists = neighborsWithin('radius_i + radius_j')
   const few = { ...points, position: points.position.slice(0, 3000), radius: points.radius.slice(0, 1500) }
-  const { other: _, ...some } = few
+  const { other: _, kind: _kind, ...some } = few
   expect((await resultsBy('blocks', lists, some)).results).toEqual((await resultsBy('naive', lists, some)).results)
   const workload = countWithin('radius_i + radius_j')
   const rare = { ...points, radius: points.radius.map((r, n) => (n % 1000 === 0 ? 0.2 : Math.min(r, 0.01))) }
