@@ -147,6 +147,15 @@ describe('a box, of which eight make one with right angles', () => {
     for (const [axis, x] of near.entries())
       expect(less.force[axis]).toBeCloseTo((whole.force[axis] as number) + x / r ** 3, 5)
   })
+
+  it('leaves out the image of an excluded pair that the maps of devices leave out', async () => {
+    const tilted = { boundary: periodic({ a: [1, 0, 0], b: [0.3, 1, 0], c: [0, 0, 1] }), method: exact }
+    // By shares of the vectors, the other image along x would be the nearest one.
+    const pair = { position: Float64Array.of(0, 0, 0, 0.585, 0.45, 0), charge: [1, 1] }
+    const { potential } = await engine.run(potentials(coulomb(), tilted), pair)
+    const { potential: less } = await engine.run(potentials(coulomb(), { ...tilted, exclusions: [[0, 1]] }), pair)
+    expect((potential[0] as number) - (less[0] as number)).toBeCloseTo(1 / Math.hypot(0.415, 0.45), 8)
+  })
 })
 
 it('has the forces that GROMACS finds for eight ions', async () => {

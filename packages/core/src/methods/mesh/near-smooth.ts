@@ -4,7 +4,7 @@
  * @module
  */
 import type { Exclusions } from '../../contract/backend.ts'
-import { backIn, turnBack } from '../../problem/workloads/cell.ts'
+import { type Back, backIn, turnBack } from '../../problem/workloads/cell.ts'
 import { boxesIn } from '../../problem/workloads/parameters.ts'
 import type { MeshKernels } from './kernels.ts'
 import type { SmoothData } from './smooth-sum.ts'
@@ -53,17 +53,32 @@ export function takeOut(
     for (let n = exclusions.offsets[i] as number; n < (exclusions.offsets[i + 1] as number); n++) {
       const j = exclusions.sources[n] as number
       if (self && j === i) continue
-      let r2 = 0
-      for (let axis = 0; axis < 3; axis++) {
-        const along = (data.sources[3 * j + axis] as number) - (data.targets[3 * i + axis] as number)
-        const length = lengths[axis]
-        const x = length ? along - length * Math.round(along / length) : along
-        d[axis] = x
-        r2 += x * x
-      }
-      if (back) r2 = turnBack(back, d, 3)
+      for (let axis = 0; axis < 3; axis++)
+        d[axis] = (data.sources[3 * j + axis] as number) - (data.targets[3 * i + axis] as number)
+      if (back) turnBack(back, d, 3)
+      const r2 = toImage(d, lengths, back)
       const smooth = splits.map((split) => split.smooth(Math.sqrt(r2)))
       subtract(row, i, j, smooth)
     }
   }
+}
+
+/**
+ * Turns a displacement into that of the image which an excluded pair leaves out. It leaves a triclinic box along its last vector first, as the
+ * maps of links do, which take excluded pairs out on devices. Returns its square.
+ *
+ * @param back from coordinates in which a triclinic box is right-angled
+ */
+function toImage(d: Float64Array, lengths: readonly number[], back: Back | undefined): number {
+  let r2 = 0
+  for (let axis = d.length - 1; axis >= 0; axis--) {
+    const length = lengths[axis]
+    if (length) {
+      const along = (row: number) => length * (back ? (back[row]?.[axis] as number) : row === axis ? 1 : 0)
+      const images = Math.round((d[axis] as number) / along(axis))
+      for (let row = 0; row <= axis; row++) d[row] = (d[row] as number) - images * along(row)
+    }
+    r2 += (d[axis] as number) ** 2
+  }
+  return r2
 }
