@@ -51,11 +51,22 @@ describe('the estimate', () => {
     const few = costs(cube, 1e-4, 500)
     expect(few.allPairs).toBeLessThan(few.mesh)
   })
+  it('takes a mesh for points in a square, and a tree for clusters there', () => {
+    const flat = (positions: Float32Array) => {
+      const sources = Float64Array.from(positions.subarray(0, 2 * count))
+      const places = () => ({ sources, targets: sources })
+      return costsOf(accelerations(law), { dimension: 2, sources: count }, 1e-3, places, 'threads')
+    }
+    const even = flat(cube)
+    expect(even.mesh).toBeLessThan(even.tree)
+    const heaped = flat(cube.map((x, n) => (n % 4 < 2 ? 0.5 + 1e-4 * x : x)))
+    expect(heaped.tree).toBeLessThan(heaped.mesh)
+  })
   it('knows which points and laws have no mesh, without a look at the points', () => {
     const none = () => expect.fail('no place is asked for')
     const of = (workload: PairWorkload, dimension: 1 | 2 | 3, sources: number) =>
       costsOf(workload, { dimension, sources }, 1e-4, none, 'threads').mesh
-    expect(of(accelerations(law), 2, 1e5)).toBe(Number.POSITIVE_INFINITY)
+    expect(of(accelerations(law), 1, 1e5)).toBe(Number.POSITIVE_INFINITY)
     expect(of(sum(pairTerm('exp(-r/q_j)')()), 3, 1e5)).toBe(Number.POSITIVE_INFINITY)
     expect(of(accelerations(law), 3, 50)).toBe(Number.POSITIVE_INFINITY)
   })

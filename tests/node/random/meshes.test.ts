@@ -138,6 +138,37 @@ describe.each(numbered(openLaws))('%s in open space', (_, make, n) => {
   })
 })
 
+/** Laws of points in a plane. */
+const flatLaws: Readonly<Record<string, Make>> = {
+  ...Object.fromEntries(Object.entries(laws).filter(([name]) => name !== 'Biot and Savart' && name !== 'r^-2')),
+  'the logarithm': (o) => potentials(potential('-q_i*q_j*log(r)'), o),
+  'forces of the logarithm': (o) => forces(potential('-p_i^2*p_j^2*log(r)'), o),
+  'point vortices': (o) => sum(pairTerm({ u: '-p_j*dy/(r2 + 0.001)', v: 'p_j*dx/(r2 + 0.001)' })(), o),
+}
+const planes = [
+  { name: 'a square', edges: [1, 1], at: (x: number) => x },
+  {
+    name: 'an oblong box, on two scales',
+    edges: [0.6, 1.5],
+    at: (x: number, n: number) => (n % 4 < 2 ? x : 0.3 + 0.05 * x),
+  },
+  { name: 'open space', edges: [3, 1], at: (x: number) => 10 + x },
+]
+
+describe.each(numbered(flatLaws))('%s in a plane', (_, make, n) => {
+  test.each(placesOf(planes, n))('in $name', async ({ name, edges, at }) => {
+    const boundary = name === 'open space' ? open() : periodic(edges)
+    const position = Float32Array.from(
+      { length: 2 * count },
+      (_, k) => at(unit[k] as number, k) * (edges[k % 2] as number),
+    )
+    const points = { ...pointsOf(make({ boundary }), position), dimension: 2 as const }
+    const judged = boundary.kind === 'open' ? {} : { method: mesh({ tolerance: 1e-9 }) }
+    const truth = await numbersOf(judge, make({ boundary, ...judged }), points)
+    await expectWithin((options) => make({ boundary, ...options }), points, truth.values, make({ boundary }))
+  })
+})
+
 function numbered(given: Readonly<Record<string, Make>>) {
   return Object.entries(given).map(([name, make], n) => [name, make, n] as const)
 }
@@ -199,7 +230,7 @@ describe('units', () => {
   })
 })
 
-type Points = Readonly<Record<string, Float64Array | Float32Array>>
+type Points = Readonly<Record<string, Float64Array | Float32Array | 2>>
 async function numbersOf(engine: typeof judge | (typeof engines)[number], workload: PairWorkload, points: Points) {
   const { report, ...results } = await engine.run(workload, points as never)
   return { report, values: Object.values(results)[0] as Float64Array | Float32Array }

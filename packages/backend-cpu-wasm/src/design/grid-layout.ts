@@ -10,6 +10,8 @@ import type { GridSum } from '@manybody/core/backend'
 export interface GridForm {
   readonly precision: Precision
   readonly shared: boolean
+  /** Of the points. In a plane, a grid has one row in each plane along x. */
+  readonly dimension: 2 | 3
   /** Of the window, and of the polynomials of its pieces. */
   readonly width: number
   readonly degree: number
@@ -17,10 +19,10 @@ export interface GridForm {
   readonly fields: readonly (readonly { readonly weight: number; readonly turned: boolean }[])[]
 }
 
-export function gridForm({ window, fields, precision }: GridSum, shared: boolean): GridForm {
+export function gridForm({ window, fields, precision, dimension }: GridSum, shared: boolean): GridForm {
   const { width, degree } = window
   return {
-    ...{ precision, shared, width, degree },
+    ...{ precision, shared, dimension, width, degree },
     fields: fields.map((terms) => terms.map(({ weight, turned }) => ({ weight, turned }))),
   }
 }
@@ -60,15 +62,16 @@ export const registerBytes = (numbers: number, precision: Precision): number =>
 
 /**
  * A record of a point: the values of its window along x, y and z, in whole registers; then, as `u32`, the first grid points along x and
- * y, the bytes to the first one along z, and the number of the point.
+ * y, the bytes to the first one along z, and the number of the point. In a plane, there are no values along y.
  */
-export function recordLayout({ width, precision }: Pick<GridForm, 'width' | 'precision'>): {
+export function recordLayout({ width, precision, dimension }: Pick<GridForm, 'width' | 'precision' | 'dimension'>): {
   readonly axis: number
+  readonly alongZ: number
   readonly places: number
   readonly bytes: number
 } {
   const axis = registerBytes(width, precision)
-  return { axis, places: 3 * axis, bytes: 3 * axis + 16 }
+  return { axis, alongZ: (dimension - 1) * axis, places: dimension * axis, bytes: dimension * axis + 16 }
 }
 
 /** An entry of a table of passes: `u32` radix, groups, and the address of the factors. A radix of 0 ends it. */

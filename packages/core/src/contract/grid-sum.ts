@@ -12,9 +12,11 @@ import type { Precision } from '../ground/precision.ts'
 type Triple = readonly [x: number, y: number, z: number]
 
 export interface GridSum {
+  /** The dimension of the points. In a plane, the grid has one point along y, and the second coordinate of a point is that along z. */
+  readonly dimension: 2 | 3
   /** Edges of the box that the grid repeats. */
   readonly lengths: Triple
-  /** Grid points along each edge: factors 2, 3 and 5, at least one more than the window is wide. */
+  /** Grid points along each edge: factors 2, 3 and 5, at least one more than the window is wide; 1 along y in a plane. */
   readonly sizes: Triple
   /**
    * How many grid points along each edge windows reach, from the first one on, where a part of the grid is empty on purpose. No window then
@@ -53,7 +55,7 @@ export interface GridTerm {
   readonly turned: boolean
 }
 
-/** The points of a run. Their coordinates may be outside the box. */
+/** The points of a run, with as many coordinates for each as their dimension. These may be outside the box. */
 export interface GridPoints {
   readonly sources: Float64Array
   /** For each weight, the numbers of the sources. */
@@ -65,7 +67,7 @@ export interface GridPoints {
 /** A sum through a grid as a stage of a sequence, over one set of points. */
 export interface GridStage {
   readonly grid: GridSum
-  /** Three coordinates of each point. They may be outside the box. */
+  /** The coordinates of each point. They may be outside the box. */
   readonly position: DeviceBuffer
   /** For each weight, the numbers of the points. */
   readonly weights: readonly DeviceBuffer[]

@@ -428,9 +428,9 @@ describe('refuses', () => {
     )
     expect(() => mesh({ tolerance: -1 })).toThrow('"tolerance"')
     expect(() => reduce('max', law, { boundary, method: exact } as object)).toThrow('method')
-    const flat = { position: Float64Array.of(0, 0, 0.5, 0.5), q: points.q, dimension: 2 as const }
-    await expect(engine.run(sum(law, { boundary: periodic([1, 1]), method: exact }), flat)).rejects.toThrow(
-      'needs points in 3-D, got 2-D; give them z = 0 and the boundary periodic([Lx, Ly, Infinity]), or use a cutoff',
+    const line = { position: Float64Array.of(0, 0.5), q: points.q, dimension: 1 as const }
+    await expect(engine.run(sum(law, { boundary: periodic([1]), method: exact }), line)).rejects.toThrow(
+      'needs points in 2-D or 3-D, got 1-D; use a cutoff',
     )
     await expect(engine.verify(sum(law, { boundary, method: exact }), points)).rejects.toThrow('read report.error')
     const single = await createEngine({ backends: [reference()] })

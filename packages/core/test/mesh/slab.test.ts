@@ -161,7 +161,7 @@ describe('laws of any kind', () => {
 
 it('the modes of a slab of any thickness take a time that grows with it, and no faster', () => {
   const [far, taper, reach] = [1e4, 3, 0.5]
-  const split = splitOf((r) => 1 / r, { reach, band: 20, terms: 8, along: false })
+  const split = splitOf((r) => 1 / r, { reach, band: 20, terms: 8, along: false, dimension: 3 })
   const unit = (2 * Math.PI) / (2 * far + taper)
   const highest = Math.floor(split.band / unit)
   const axes = { axis: 2, largest: 1, unit, highest }

@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { periodicSplit } from '../../src/methods/mesh/periodic-split.ts'
 import { fourierTail } from '../../src/methods/mesh/split/fourier-tail.ts'
 import { gaussLegendre, integralFrom0, integralToInfinity } from '../../src/methods/mesh/split/quadrature.ts'
-import { type Radial, splitOf, tailTransform } from '../../src/methods/mesh/split/split.ts'
+import type { Radial } from '../../src/methods/mesh/split/shells.ts'
+import { spheres } from '../../src/methods/mesh/split/spheres.ts'
+import { splitOf } from '../../src/methods/mesh/split/split.ts'
 import { transformTable } from '../../src/methods/mesh/split/transform-table.ts'
 
 describe('integrals', () => {
@@ -34,7 +36,7 @@ describe('integrals', () => {
   })
   it('of the tail of 1/r is cos(k reach) / k^2', () => {
     for (const k of [0.7, 4, 31])
-      expect((tailTransform((r) => 1 / r, k, { reach: 1.3, along: false }) * k * k) / (4 * Math.PI)).toBeCloseTo(
+      expect((spheres.tail((r) => 1 / r, k, { reach: 1.3, along: false }) * k * k) / (4 * Math.PI)).toBeCloseTo(
         Math.cos(1.3 * k),
         11,
       )
@@ -48,7 +50,7 @@ const laws: Readonly<Record<string, Radial>> = {
   'tanh r / r^1.7': (r) => Math.tanh(r) * r ** -1.7,
   'r^-3': (r) => r ** -3,
 }
-const options = { reach: 0.4, band: 50, terms: 14, along: false }
+const options = { reach: 0.4, band: 50, terms: 14, along: false, dimension: 3 as const }
 
 describe.each(Object.entries(laws))('the split of %s', (_, law) => {
   it.each([false, true])('has little above the band, and meets the law at the reach (vector: %s)', (along) => {

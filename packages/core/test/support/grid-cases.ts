@@ -9,6 +9,8 @@ const next = random(11)
 const between = (length: number, from: number, to: number) => numbersBetween(next, length, from, to)
 
 interface Case {
+  /** Of the points; 3 by default. */
+  readonly dimension?: 2
   readonly sizes: GridSum['sizes']
   readonly highest: GridSum['highest']
   readonly width: number
@@ -34,6 +36,11 @@ const cases: readonly Case[] = [
   },
   { sizes: [25, 27, 30], highest: [6, 6, 7], width: 7, points: 257, others: 600, fields: [[2], [0], [-2, 1], [-3]] },
   { sizes: [12, 15, 16], highest: [0, 2, 0], width: 11, points: 1, fields: [[0]] },
+  { dimension: 2, sizes: [16, 1, 20], highest: [5, 0, 6], width: 4, points: 300, fields: [[-1], [-1]] },
+  {
+    ...{ dimension: 2, sizes: [45, 1, 40], highest: [13, 0, 11], width: 7, points: 700, others: 60 },
+    fields: [[0, -2], [1], [-1]],
+  },
 ]
 
 /** A case with many points, for a graphics card. */
@@ -69,20 +76,22 @@ export const gridCases: readonly GridCase[] = cases.map(caseOf)
 export const largeGrid = (): GridCase => caseOf(large)
 
 function caseOf(one: Case): GridCase {
-  const lengths = [1, 2.5, 0.7] as const
-  const { sizes, highest, width } = one
+  const { dimension = 3, sizes, highest, width } = one
+  const lengths = [1, dimension === 2 ? 1 : 2.5, 0.7] as const
+  const edges = dimension === 2 ? [1, 0.7] : lengths
   const weights = 1 + Math.max(...one.fields.flat().map((n) => (n < 0 ? -n - 1 : n)))
   const sum: GridSum = {
-    ...{ lengths, sizes, highest, window: windowOf(width, 2), weights, precision: 'f32' },
+    ...{ dimension, lengths, sizes, highest, window: windowOf(width, 2), weights, precision: 'f32' },
     fields: one.fields.map((terms) =>
       terms.map((n) => ({ weight: n < 0 ? -n - 1 : n, factors: factorsOf(highest, n < 0), turned: n < 0 })),
     ),
   }
   // Some points are outside the box, at its edge, or at a grid point.
   const positions = (count: number) =>
-    Float64Array.from(between(3 * count, -1.5, 2.5), (x, n) =>
-      n % 11 === 0 ? (lengths[n % 3] as number) : n % 13 === 0 ? 0 : x * (lengths[n % 3] as number),
-    )
+    Float64Array.from(between(dimension * count, -1.5, 2.5), (x, n) => {
+      const edge = edges[n % dimension] as number
+      return n % 11 === 0 ? edge : n % 13 === 0 ? 0 : x * edge
+    })
   const points = {
     sources: positions(one.points),
     weights: Array.from({ length: weights }, () => between(one.points, -1, 1)),

@@ -71,15 +71,31 @@ const overRows = (
   visit: (code: FunctionBuilder, row: Node, piece: number) => void,
 ): void => write(code)`
   let along = i32[${record} + ${recordLayout(form).places + 8}]
-  var row = ${plane} + i32[${record} + ${recordLayout(form).places + 4}] * ${pitch}
-  unroll piece of 0..${form.width} {
-    if piece > 0 {
-      let next = row + ${pitch}
-      row = next >= ${end} ? next - ${planeBytes} : next
+  if ${form.dimension === 2} {
+    let only = ${plane} + along
+    ${visit}(only, 0)
+  } else {
+    var row = ${plane} + i32[${record} + ${recordLayout(form).places + 4}] * ${pitch}
+    unroll piece of 0..${form.width} {
+      if piece > 0 {
+        let next = row + ${pitch}
+        row = next >= ${end} ? next - ${planeBytes} : next
+      }
+      let at = row + along
+      ${visit}(at, piece)
     }
-    let at = row + along
-    ${visit}(at, piece)
   }`
+
+/** The part of a window in one row, from its part in a plane. */
+const shareOf =
+  ({ vector }: ModuleWriter, form: GridForm, record: Node, piece: number) =>
+  (code: FunctionBuilder, along: Node): Node => {
+    if (form.dimension === 2) return along
+    return value(code)`
+      lanes real = ${vector.type}
+      scalar number = ${vector.number}
+      ${along} as real * real(number[${record} + ${recordLayout(form).axis + piece * vector.bytes}])`
+  }
 
 function spreadPoint(
   m: ModuleWriter,
@@ -89,7 +105,7 @@ function spreadPoint(
 ): void {
   const { record, piece, weight } = given
   const { type, bytes } = m.vector
-  const { places, axis } = recordLayout(form)
+  const { places, alongZ } = recordLayout(form)
   const rows = (code: FunctionBuilder, along: Node, z: readonly Node[]) =>
     overRows(
       code,
@@ -99,7 +115,7 @@ function spreadPoint(
         lanes real = ${type}
         scalar number = ${m.vector.number}
         const z = ${z}
-        let value = ${along} as real * real(number[${record} + ${axis + b * bytes}])
+        let value: real = ${shareOf(m, form, record, b)}(${along})
         unroll n of 0..${z.length} { real[${row} + 16 * n] += value * (z[n] as real) }`,
     )
   write(code)`
@@ -107,7 +123,7 @@ function spreadPoint(
     scalar number = ${m.vector.number}
     const point = i32[${record} + ${places + 12}]
     let weighted = real(number[${weight} + point * ${bytes}]) * real(number[${record} + ${piece} * ${bytes}])
-    unroll n of 0..${registersOf(form)} { let z[n] = real[${record} + (${2 * axis} + 16 * n)] }
+    unroll n of 0..${registersOf(form)} { let z[n] = real[${record} + (${alongZ} + 16 * n)] }
     ${rows}(weighted, z)`
 }
 
@@ -136,7 +152,7 @@ function gatherPoint(
 ): void {
   const { record, grids, gridBytes, planeBytes, planes, pitch, found } = given
   const { type, bytes, lanes } = m.vector
-  const { places, axis } = recordLayout(form)
+  const { places, alongZ } = recordLayout(form)
   const [fields, registers] = [form.fields.length, registersOf(form)]
   const add = (code: FunctionBuilder, plane: Node, end: Node, along: Node, totals: readonly Local[]) =>
     overRows(
@@ -147,7 +163,7 @@ function gatherPoint(
         lanes real = ${type}
         scalar number = ${m.vector.number}
         const totals = ${totals}
-        let share = ${along} as real * real(number[${record} + ${axis + b * bytes}])
+        let share: real = ${shareOf(m, form, record, b)}(${along})
         unroll field of 0..${fields} {
           if field == 0 { let place[field] = ${row} } else { let place[field] = place[field - 1] + ${gridBytes} }
           unroll n of 0..${registers} {
@@ -159,7 +175,7 @@ function gatherPoint(
   write(code)`
     lanes real = ${type}
     scalar number = ${m.vector.number}
-    unroll n of 0..${registers} { let z[n] = real[${record} + (${2 * axis} + 16 * n)] }
+    unroll n of 0..${registers} { let z[n] = real[${record} + (${alongZ} + 16 * n)] }
     unroll n of 0..${fields * registers} { var total[n]: real }
     unroll n of 0..${fields * registers} { total[n] = 0 }
     var x = i32[${record} + ${places}]

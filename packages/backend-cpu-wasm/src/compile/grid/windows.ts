@@ -18,16 +18,20 @@ export function pointPhases(m: ModuleWriter, form: GridForm): void {
     const [keys, positions] = ['keys', 'points'].map((name) => m.slot(code, block, name)) as [Node, Node]
     const rows = m.slot(code, block, 'rows')
     const row = (axis: Axis) => (code: FunctionBuilder, point: Node) =>
-      firstOf(m, code, block, axis, placeOf(m, code, block, axis, point), form.width).wrapped
+      firstOf(m, code, block, axis, placeOf(m, code, block, axis, point, form), form.width).wrapped
     overPoints(
       m,
       code,
       args,
       (n) => write(code)`
-        let point = ${positions} + ${n} * 24
+        let point = ${positions} + ${n} * ${8 * form.dimension}
         let x: i32 = ${row('X')}(point)
-        let y: i32 = ${row('Y')}(point)
-        i32[${keys} + ${n} * 4] = x * ${rows} + y`,
+        if ${form.dimension === 2} {
+          i32[${keys} + ${n} * 4] = x
+        } else {
+          let y: i32 = ${row('Y')}(point)
+          i32[${keys} + ${n} * 4] = x * ${rows} + y
+        }`,
     )
   })
   m.phase('sort', (code, { block }) => sort(m, code, block))
@@ -37,27 +41,28 @@ export function pointPhases(m: ModuleWriter, form: GridForm): void {
     const [order, positions, records] = slots as [Node, Node, Node]
     const { bytes, axis: axisBytes, places } = recordLayout(form)
     const writeAxis = (code: FunctionBuilder, index: number, point: Node, record: Node) => {
-      const axis = axes[index] as Axis
+      const axis = axesOf(form)[index] as Axis
       const { wrapped, place } = window(m, code, block, axis, point, form)
       writeWindow(m, code, block, place, record, index * axisBytes, form)
       const unit = axis === 'Z' ? m.vector.bytes : 1
-      write(code)`i32[${record} + ${places + 4 * index}] = ${wrapped} * ${unit}`
+      write(code)`i32[${record} + ${places + 4 * axes.indexOf(axis)}] = ${wrapped} * ${unit}`
     }
     const [count, near] = [m.slot(code, block, 'count'), args.scratch]
+    const pointBytes = 8 * form.dimension
     // Points are in no order in memory. A loop that only moves them waits for many of them at once.
     write(code)`
       for unit in ${args.first}..${args.last} {
         let start = unit * ${unitPoints}
         let end = min(start + ${unitPoints}, ${count})
         for n in start..end {
-          let point = ${positions} + i32[${order} + n * 4] * 24
-          let to = ${near} + (n - start) * 24
-          unroll axis of 0..3 { f64[to + 8 * axis] = f64[point + 8 * axis] }
+          let point = ${positions} + i32[${order} + n * 4] * ${pointBytes}
+          let to = ${near} + (n - start) * ${pointBytes}
+          unroll axis of 0..${form.dimension} { f64[to + 8 * axis] = f64[point + 8 * axis] }
         }
         for n in start..end {
-          let point = ${near} + (n - start) * 24
+          let point = ${near} + (n - start) * ${pointBytes}
           let record = ${records} + n * ${bytes}
-          unroll index of 0..3 { ${writeAxis}(index, point, record) }
+          unroll index of 0..${form.dimension} { ${writeAxis}(index, point, record) }
           i32[record + ${places + 12}] = i32[${order} + n * 4]
         }
       }`
@@ -65,6 +70,9 @@ export function pointPhases(m: ModuleWriter, form: GridForm): void {
 }
 
 const axes: readonly Axis[] = ['X', 'Y', 'Z']
+
+/** The axes of the grid that points have coordinates along. */
+const axesOf = ({ dimension }: GridForm): readonly Axis[] => (dimension === 2 ? ['X', 'Z'] : axes)
 
 /** A loop over the points of some units. */
 export function overPoints(
@@ -82,8 +90,15 @@ export function overPoints(
 }
 
 /** The place of a coordinate in grid points, for points outside the box by any distance. */
-const placeOf = (m: ModuleWriter, code: FunctionBuilder, block: Node, axis: Axis, point: Node): Node => value(code)`
-  let share = f64[${point} + ${8 * axes.indexOf(axis)}] / f64[${block} + ${m.offset(`length${axis}`)}]
+const placeOf = (
+  m: ModuleWriter,
+  code: FunctionBuilder,
+  block: Node,
+  axis: Axis,
+  point: Node,
+  form: GridForm,
+): Node => value(code)`
+  let share = f64[${point} + ${8 * axesOf(form).indexOf(axis)}] / f64[${block} + ${m.offset(`length${axis}`)}]
   let place = (share - floor(share)) * f64[${block} + ${m.offset(`places${axis}`)}]
   place`
 
@@ -113,9 +128,10 @@ function window(
   block: Node,
   axis: Axis,
   point: Node,
-  { width }: GridForm,
+  form: GridForm,
 ): { readonly wrapped: Node; readonly place: Node } {
-  const place = placeOf(m, code, block, axis, point)
+  const { width } = form
+  const place = placeOf(m, code, block, axis, point, form)
   const { first, wrapped } = firstOf(m, code, block, axis, place, width)
   const number = m.vector.bytes === 8 ? 'f64' : 'f32'
   const inPiece = value(code)`

@@ -85,7 +85,7 @@ export class GridArrays {
 
   count(side: GridSide): number {
     const { sources, targets = sources } = this.points
-    return (side === 'sources' ? sources : targets).length / 3
+    return (side === 'sources' ? sources : targets).length / this.sum.dimension
   }
 
   /** The fields at the targets, in an array of the caller's. */
@@ -99,12 +99,12 @@ export class GridArrays {
     const { sum, points } = this
     const { rowBytes, pitch, rows, narrowSpan, wideSpan, spectraSpan, scratchBytes, modesBytes } = this.#sizes
     const bytes = numberBytes(sum.precision)
-    const { bytes: recordBytes, axis } = recordLayout({ ...sum.window, precision: sum.precision })
+    const { bytes: recordBytes, axis } = recordLayout({ ...sum, ...sum.window })
     const terms = sum.fields.reduce((all, one) => all + one.length, 0)
     const [planes, usedRows] = usedOf(sum)
     const ofSide = (side: GridSide) => ({
       [`${side}.block`]: { bytes: this.#design.block.length * 8 },
-      [`${side}.points`]: { bytes: this.count(side) * 24 },
+      [`${side}.points`]: { bytes: this.count(side) * 8 * sum.dimension },
       [`${side}.keys`]: { bytes: this.count(side) * 4 },
       [`${side}.order`]: { bytes: this.count(side) * 4 },
       [`${side}.starts`]: { bytes: (planes * usedRows + 2) * 4 },
@@ -118,7 +118,7 @@ export class GridArrays {
       passes: { bytes: sum.sizes.reduce((all, size) => all + passTable(size, sum.precision).bytes, 0) },
       grids: { bytes: rows * pitch },
       wide: { bytes: 2 * wideSpan },
-      narrow: { bytes: 2 * narrowSpan },
+      narrow: { bytes: sum.dimension === 2 ? 0 : 2 * narrowSpan },
       spectra: { bytes: 2 * spectraSpan },
       factors: { bytes: terms * modesBytes },
       scratch: { bytes: this.threads * scratchBytes + rowBytes },
@@ -131,7 +131,9 @@ export class GridArrays {
     const { buffer } = memory.memory
     for (const side of this.sides) {
       const { sources, targets = sources } = points
-      new Float64Array(buffer, at[`${side}.points`], 3 * this.count(side)).set(side === 'sources' ? sources : targets)
+      new Float64Array(buffer, at[`${side}.points`], sum.dimension * this.count(side)).set(
+        side === 'sources' ? sources : targets,
+      )
       this.#writeBlock(side)
     }
     const count = this.count('sources')
@@ -150,7 +152,7 @@ export class GridArrays {
   #writePieces(): void {
     const { window, precision } = this.sum
     const { memory, at } = this.#regions
-    const width = recordLayout({ ...window, precision }).axis / numberBytes(precision)
+    const width = recordLayout({ ...this.sum, ...window }).axis / numberBytes(precision)
     const pieces = memory.numbers(precision, at.pieces as number, (window.degree + 1) * width).fill(0)
     for (let power = 0; power <= window.degree; power++)
       pieces.set(window.pieces.subarray(power * window.width, (power + 1) * window.width), power * width)
@@ -195,6 +197,8 @@ export class GridArrays {
     const integers: Readonly<Record<string, number>> = {
       ...(at as Record<string, number>),
       ...own,
+      // In a plane, rows along y have one number, which is its own mode.
+      ...(sum.dimension === 2 && { narrow: at.wide as number }),
       ...Object.fromEntries(ofAxes),
       // The entry before the first row is 0.
       starts: (at[`${side}.starts`] as number) + 4,
@@ -232,15 +236,16 @@ function sizesOf(sum: GridSum, { weights }: GridPoints) {
   const grids = Math.max(weights.length, fields.length)
   const rowsInBatch = (2 * lineBytes) / bytes
   const rows = rowsInBatch * Math.ceil((grids * planes * usedRows) / rowsInBatch)
+  const wideSpan = rows * rowBytes
   return {
     rowBytes,
     /** Bytes of a row of a grid with its margin: the widest load along z begins at the last place. */
-    pitch: registerBytes(nz - 1 + recordLayout({ ...window, precision }).axis / bytes, precision),
+    pitch: registerBytes(nz - 1 + recordLayout({ ...sum, ...window }).axis / bytes, precision),
     rows,
     weightRows: weights.length * planes * usedRows,
     fieldRows: fields.length * planes * usedRows,
-    wideSpan: rows * rowBytes,
-    narrowSpan: grids * planes * cy * rowBytes,
+    wideSpan,
+    narrowSpan: sum.dimension === 2 ? wideSpan : grids * planes * cy * rowBytes,
     spectraSpan: weights.length * cx * cy * rowBytes,
     modesBytes: cx * cy * rowBytes,
     batches: Math.ceil((cy * rowBytes) / lineBytes),

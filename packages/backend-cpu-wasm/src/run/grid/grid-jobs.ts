@@ -17,7 +17,7 @@ const [forPoint, forNumber, forGrid] = [15, 0.5, 2]
 export function gridJobs(program: LoadedGrid, arrays: GridArrays): readonly Job[] {
   const { sum, units, scratch, scratchBytes } = arrays
   const [nx, ny, nz] = sum.sizes
-  const window = sum.window.width ** 3
+  const window = sum.window.width ** sum.dimension
   const jobOf = (phase: GridPhase, side: GridSide, units: number, nanoseconds: number): Job => {
     const index = phaseIndex(program, phase)
     const cost = nanoseconds * 1e-6
@@ -48,14 +48,15 @@ export function gridJobs(program: LoadedGrid, arrays: GridArrays): readonly Job[
   const fields = sum.fields.length
   const side = arrays.sides.at(-1) as GridSide
   const targets = arrays.count(side)
+  const isPlane = sum.dimension === 2
   return [
     ...arrays.sides.flatMap(placing),
     jobOf('spread', 'sources', units.weightPlanes, weights * arrays.count('sources') * window * forNumber),
     lines('forwardZ', weights, units.weightRows, alongZ),
-    lines('forwardY', weights, units.weightPlanes, alongY),
+    ...(isPlane ? [] : [lines('forwardY', weights, units.weightPlanes, alongY)]),
     lines('forwardX', weights, units.weightBatches, alongX),
     lines('backX', fields, units.fieldBatches, alongX),
-    lines('backY', fields, units.fieldPlanes, alongY),
+    ...(isPlane ? [] : [lines('backY', fields, units.fieldPlanes, alongY)]),
     lines('backZ', fields, units.fieldRows, alongZ),
     jobOf('gather', side, Math.ceil(targets / unitPoints), targets * fields * window * forNumber),
   ]

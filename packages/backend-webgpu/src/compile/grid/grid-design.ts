@@ -17,7 +17,7 @@ import { countWindows, recordWindows, recordWords } from './windows.ts'
 
 /** Undefined if a line or an array is too large for the device. */
 export const gridDesign: GridDesigner['sum'] = (sum, counts, limits) => {
-  const { sizes, highest, window, weights, fields } = sum
+  const { dimension, sizes, highest, window, weights, fields } = sum
   const { sources, targets } = counts
   const axes = sizes.map((length, n): GridAxis => {
     const modes = n === 2 ? (highest[n] as number) + 1 : 2 * (highest[n] as number) + 1
@@ -31,17 +31,21 @@ export const gridDesign: GridDesigner['sum'] = (sum, counts, limits) => {
   const grids = Math.max(weights, fields.length)
   const terms = fields.flat()
   const factors = x.modes * y.modes * z.modes
+  const isPlane = dimension === 2
+  const form = { dimension, width: window.width }
+  // One row along y is its own mode.
+  const acrossY = isPlane ? 'wide' : 'narrow'
   const sides: readonly GridSide[] = targets === undefined ? ['sources'] : ['sources', 'targets']
   const words = {
-    ...Object.fromEntries(sides.map((side) => [gridKeys.shares(side), 3 * (counts[side] as number)])),
+    ...Object.fromEntries(sides.map((side) => [gridKeys.shares(side), dimension * (counts[side] as number)])),
     [gridKeys.weights]: weights * sources,
     [gridKeys.found]: fields.length * (targets ?? sources),
     keys: keysWords(most),
     order: end,
-    records: most * recordWords(window.width, weights),
+    records: most * recordWords({ ...form, weights }),
     grids: grids * numbers,
     wide: 2 * grids * x.length * y.length * z.modes,
-    narrow: 2 * grids * x.length * y.modes * z.modes,
+    ...(dimension === 3 && { narrow: 2 * grids * x.length * y.modes * z.modes }),
     spectra: 2 * weights * factors,
     pieces: window.pieces.length,
     roots: 2 * (x.length + y.length + z.length),
@@ -58,11 +62,11 @@ export const gridDesign: GridDesigner['sum'] = (sum, counts, limits) => {
     const at = (shader: Shader, groups: Size): Dispatch => ({ shader, values, size: groups })
     return [
       at(cellShaders.clearCells, cells),
-      at(countWindows(side, window), points),
+      at(countWindows(side, sum), points),
       at(cellShaders.sumCells, cells),
       at(cellShaders.startCells, cells),
       at(cellShaders.placePoints, points),
-      at(recordWindows(side, window, side === 'sources' ? weights : 0), points),
+      at(recordWindows(side, sum, side === 'sources' ? weights : 0), points),
     ]
   }
   const rootsAt = { x: 0, y: x.length, z: x.length + y.length }
@@ -81,19 +85,19 @@ export const gridDesign: GridDesigner['sum'] = (sum, counts, limits) => {
   const dispatches = [
     ...ordered('sources'),
     {
-      shader: spreadShader(window.width, weights),
+      shader: spreadShader({ ...form, weights }),
       values: { ...places, ...size },
       size: alongZ(Math.ceil(spreaders(sizes) / orderedPerGroup)),
     },
     rows(forwardZ(z), weights),
-    across(forwardAcross(y, 'wide', 'narrow'), 'y', weights * x.length, z.modes),
-    across(forwardAcross(x, 'narrow', 'spectra'), 'x', weights, y.modes * z.modes),
-    across(backX(x, count), 'x', count, y.modes * z.modes),
-    across(backY(y), 'y', count * x.length, z.modes),
+    ...(isPlane ? [] : [across(forwardAcross(y, 'wide', 'narrow'), 'y', weights * x.length, z.modes)]),
+    across(forwardAcross(x, acrossY, 'spectra'), 'x', weights, y.modes * z.modes),
+    across(backX(x, acrossY, count), 'x', count, y.modes * z.modes),
+    ...(isPlane ? [] : [across(backY(y), 'y', count * x.length, z.modes)]),
     rows(backZ(z), count),
     ...(targets === undefined ? [] : ordered('targets')),
     {
-      shader: gatherShader(window.width, targets === undefined ? weights : 0, count),
+      shader: gatherShader({ ...form, weights: targets === undefined ? weights : 0 }, count),
       values: { ...size, count: targets ?? sources, orderFirst: 0 },
       size: pointGroups(targets ?? sources),
     },

@@ -11,7 +11,7 @@ import { wgsl } from '../../design/wgsl.ts'
 import { countField, order, orderField, startsField } from '../ranges/counting-sort.ts'
 import { entry } from '../ranges/entry.ts'
 import { shader } from '../wgsl/shader.ts'
-import { records, recordWords, sizeFields, windowValue } from './windows.ts'
+import { type RecordForm, records, recordWords, sizeFields, windowValue } from './windows.ts'
 
 const workgroup = orderedPerGroup
 
@@ -24,27 +24,30 @@ const together = 4
 /** The invocations that spread points to a grid of this size. */
 export const spreaders = ([x, y, z]: readonly [number, number, number]): number => x * y * Math.ceil(z / together)
 
-/** @param weights how many a point has: each has a grid */
-export function spreadShader(width: number, weights: number): Shader {
-  const words = recordWords(width, weights)
+/** Each weight of a point has a grid. */
+export function spreadShader(form: RecordForm): Shader {
+  const { dimension, width, weights } = form
+  const words = recordWords(form)
+  const isPlane = dimension === 2
+  const rows = isPlane ? 1 : width
   const each = Array.from({ length: weights }, (_, n) => n)
   const sides = Array.from({ length: together }, (_, n) => n)
   const visit = (begin: string, end: string, row: string) => wgsl`last = order[run.starts + ${end}];
 for (var p = order[run.starts + ${begin}]; p < last; p++) {
   let at = p * ${words}u;
-  let value = ${windowValue('at', 0, 'a', width, weights)} * ${windowValue('at', 1, 'b', width, weights)};
+  let value = ${windowValue('at', 'x', 'a', form)}${isPlane ? '' : ` * ${windowValue('at', 'y', 'b', form)}`};
   let c = i32(z + ${row} - records[at]);
   ${each.map((k) => `let weight_${k} = bitcast<f32>(records[at + ${1 + k}u]) * value;`)}
   ${sides.map(
     (n) => wgsl`if (c >= ${-n} && c < ${width - n}) {
-  let share = ${windowValue('at', 2, `u32(c + ${n})`, width, weights)};
+  let share = ${windowValue('at', 'z', `u32(c + ${n})`, form)};
   ${each.map((k) => `sum_${k}[${n}] += weight_${k} * share;`)}
 }`,
   )}
 }`
   return shader(
     {
-      label: `grid: spread, width ${width}, ${weights} weights`,
+      label: `grid: spread, width ${width}, ${weights} weights in ${dimension}-D`,
       resources: [{ ...order, access: 'read' }, records, gridsResource],
       fields: [startsField, ...sizeFields, numbersField],
       workgroup,
@@ -66,7 +69,7 @@ var last = 0u;
 ${each.map((k) => `var sum_${k} = vec${together}f();`)}
 for (var a = 0u; a < ${width}u; a++) {
   let alongX = select(x - a, x + run.size_x - a, x < a);
-  for (var b = 0u; b < ${width}u; b++) {
+  for (var b = 0u; b < ${rows}u; b++) {
     let alongY = select(y - b, y + run.size_y - b, y < b);
     let row = (alongX * run.size_y + alongY) * run.size_z;
     ${visit('row + least', 'row + most', 'row')}
@@ -85,17 +88,16 @@ ${sides.map(
   )
 }
 
-/**
- * One invocation for each point in order.
- *
- * @param weights how many the record of a point has
- */
-export function gatherShader(width: number, weights: number, fields: number): Shader {
-  const words = recordWords(width, weights)
+/** One invocation for each point in order. */
+export function gatherShader(form: RecordForm, fields: number): Shader {
+  const { dimension, width, weights } = form
+  const words = recordWords(form)
+  const isPlane = dimension === 2
+  const rows = isPlane ? 1 : width
   const each = Array.from({ length: fields }, (_, n) => n)
   return shader(
     {
-      label: `grid: gather ${fields} fields, width ${width}, ${weights} weights`,
+      label: `grid: gather ${fields} fields, width ${width}, ${weights} weights in ${dimension}-D`,
       resources: [
         { ...order, access: 'read' },
         records,
@@ -118,14 +120,14 @@ let x = cell / (run.size_z * run.size_y);
 ${each.map((f) => `var sum_${f} = 0.0;`)}
 for (var a = 0u; a < ${width}u; a++) {
   let alongX = select(x + a, x + a - run.size_x, x + a >= run.size_x);
-  let valueX = ${windowValue('at', 0, 'a', width, weights)};
-  for (var b = 0u; b < ${width}u; b++) {
+  let valueX = ${windowValue('at', 'x', 'a', form)};
+  for (var b = 0u; b < ${rows}u; b++) {
     let alongY = select(y + b, y + b - run.size_y, y + b >= run.size_y);
-    let value = valueX * ${windowValue('at', 1, 'b', width, weights)};
+    let value = valueX${isPlane ? '' : ` * ${windowValue('at', 'y', 'b', form)}`};
     let row = (alongX * run.size_y + alongY) * run.size_z;
     for (var c = 0u; c < ${width}u; c++) {
       let alongZ = select(z + c, z + c - run.size_z, z + c >= run.size_z);
-      let share = value * ${windowValue('at', 2, 'c', width, weights)};
+      let share = value * ${windowValue('at', 'z', 'c', form)};
       ${each.map((f) => `sum_${f} += share * grids[${f}u * run.numbers + row + alongZ];`)}
     }
   }

@@ -25,12 +25,13 @@ const gridStage: GridDesigner['stage'] = (sum, points, limits) => {
       const values = { count: points, first: n * points, at: n, each: length }
       return { shader: of(n), values, size: pointGroups(points) }
     })
-  const places = { count: 3 * points, ...lengthValues(sum.lengths) }
+  const numbers = sum.dimension * points
+  const places = { count: numbers, ...lengthValues(sum.lengths) }
   return (
     design && {
       ...design,
       dispatches: [
-        { shader: sharesShader, values: places, size: pointGroups(3 * points) },
+        { shader: sharesShader(sum.dimension), values: places, size: pointGroups(numbers) },
         ...each(sum.weights, weightShader),
         ...design.dispatches,
         ...each(sum.fields.length, fieldShader),
@@ -53,28 +54,29 @@ const lengthFields: readonly Field[] = axes.map((axis) => ({
 const shares = gridKeys.shares('sources')
 
 /** Coordinates as shares of the edges of the box, in units of 2^-32. */
-const sharesShader: Shader = shader(
-  {
-    label: 'grid: places as shares of the box',
-    resources: [
-      { key: gridKeys.position, access: 'read', type: 'f32' },
-      { key: shares, access: 'read_write', type: 'u32' },
-    ],
-    fields: [countField, ...lengthFields],
-    workgroup,
-  },
-  entry(
-    workgroup,
-    wgsl`let at = (group.x + group.z * groups.x) * ${workgroup}u + lane;
+const sharesShader = (dimension: 2 | 3): Shader =>
+  shader(
+    {
+      label: `grid: places in ${dimension}-D as shares of the box`,
+      resources: [
+        { key: gridKeys.position, access: 'read', type: 'f32' },
+        { key: shares, access: 'read_write', type: 'u32' },
+      ],
+      fields: [countField, ...lengthFields],
+      workgroup,
+    },
+    entry(
+      workgroup,
+      wgsl`let at = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (at >= run.count) { return; }
-let axis = at % 3u;
-let edge = select(select(run.length_z, run.length_y, axis == 1u), run.length_x, axis == 0u);
+let axis = at % ${dimension}u;
+let edge = ${dimension === 2 ? 'select(run.length_z, run.length_x, axis == 0u)' : 'select(select(run.length_z, run.length_y, axis == 1u), run.length_x, axis == 0u)'};
 let x = position[at];
 let rest = fma(-floor(x / edge), edge, x);
 // Rounding may leave it a little outside the box. The last number is the largest below 2^32.
 ${arrayName(shares)}[at] = u32(clamp(rest / edge * 4294967296.0, 0.0, 4294967040.0));`,
-  ),
-)
+    ),
+  )
 
 /** Puts the numbers of a weight beside those of others. */
 const weightShader = (n: number): Shader => {

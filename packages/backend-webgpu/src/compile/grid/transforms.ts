@@ -184,12 +184,12 @@ export const backY = (axis: GridAxis): Shader =>
  * From modes along x: the modes of a field are the spectra of its weights times factors. `terms` has where the terms of each field
  * start, and then the weight of each term, and whether it is turned.
  */
-export const backX = (axis: GridAxis, fields: number): Shader =>
+export const backX = (axis: GridAxis, to: ComplexKey, fields: number): Shader =>
   backAcross(
     axis,
-    'narrow',
+    to,
     {
-      label: `from modes along x, ${fields} fields`,
+      label: `from modes along x to ${to}, ${fields} fields`,
       resources: [
         complexArray('spectra', 'read'),
         { key: 'factors', access: 'read', type: 'f32' },

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { GridWindow } from '@manybody/core/backend'
+import type { GridSum } from '@manybody/core/backend'
 import { type GridSide, gridKeys } from '../../design/grid-design.ts'
 import { orderedPerGroup } from '../../design/order-layout.ts'
 import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
@@ -36,12 +36,26 @@ export const sizeFields: readonly Field[] = axes.map((axis) => ({
 
 export const records: Resource = { key: 'records', access: 'read', type: 'u32' }
 
-/** Words of a record. @param weights how many a point has */
-export const recordWords = (width: number, weights: number): number => 1 + weights + 3 * width
+/** What the records of points depend on. */
+export interface RecordForm {
+  /** Of the points. In a plane, they have windows along x and z alone. */
+  readonly dimension: 2 | 3
+  readonly width: number
+  /** How many weights a point has: 0 for targets. */
+  readonly weights: number
+}
+
+/** Words of a record. */
+export const recordWords = ({ dimension, width, weights }: RecordForm): number => 1 + weights + dimension * width
+
+type Axis = (typeof axes)[number]
+
+/** The axes of the grid that points have coordinates along. */
+const axesOf = (dimension: 2 | 3): readonly Axis[] => (dimension === 2 ? ['x', 'z'] : axes)
 
 /** The value of a window along an axis, in the record at word `at`. */
-export const windowValue = (at: string, axis: number, n: string, width: number, weights: number): string =>
-  `bitcast<f32>(records[${at} + ${1 + weights + axis * width}u + ${n}])`
+export const windowValue = (at: string, axis: Axis, n: string, { dimension, width, weights }: RecordForm): string =>
+  `bitcast<f32>(records[${at} + ${1 + weights + axesOf(dimension).indexOf(axis) * width}u + ${n}])`
 
 /** A function that finds the window around a point along an axis. Places count in grid points. */
 function windowFunction(width: number): string {
@@ -64,12 +78,14 @@ fn windowAt(share: u32, size: u32) -> Window {
 
 const sharesOf = (side: GridSide): Resource => ({ key: gridKeys.shares(side), access: 'read', type: 'u32' })
 
+type PointGrid = Pick<GridSum, 'dimension' | 'window'>
+
 /** Finds the cell of each point, and its number among the points of that cell. */
-export function countWindows(side: GridSide, { width }: GridWindow): Shader {
+export function countWindows(side: GridSide, { dimension, window: { width } }: PointGrid): Shader {
   const shares = arrayName(gridKeys.shares(side))
   return shader(
     {
-      label: `grid: count ${side} of width ${width}`,
+      label: `grid: count ${side} of width ${width} in ${dimension}-D`,
       resources: [sharesOf(side), countedOrder, keys],
       fields: [countField, startsField, ...sizeFields],
       workgroup,
@@ -80,8 +96,8 @@ ${entry(
   workgroup,
   wgsl`let p = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (p >= run.count) { return; }
-${axes.map((axis, n) => `let ${axis} = windowAt(${shares}[3u * p + ${n}u], run.size_${axis}).first;`)}
-let cell = (x * run.size_y + y) * run.size_z + z;
+${axesOf(dimension).map((axis, n) => `let ${axis} = windowAt(${shares}[${dimension}u * p + ${n}u], run.size_${axis}).first;`)}
+let cell = ${dimension === 2 ? 'x' : '(x * run.size_y + y)'} * run.size_z + z;
 keys[p] = cell;
 keys[run.count + p] = atomicAdd(&order[run.starts + cell], 1u);`,
 )}`,
@@ -89,11 +105,15 @@ keys[run.count + p] = atomicAdd(&order[run.starts + cell], 1u);`,
 }
 
 /** Writes the records of the points in order. @param weights how many each has; 0 for targets */
-export function recordWindows(side: GridSide, { width, degree }: GridWindow, weights: number): Shader {
+export function recordWindows(
+  side: GridSide,
+  { dimension, window: { width, degree } }: PointGrid,
+  weights: number,
+): Shader {
   const shares = arrayName(gridKeys.shares(side))
-  const values = axes.map(
+  const values = axesOf(dimension).map(
     (axis, n) => wgsl`{
-  let x = windowAt(${shares}[3u * j + ${n}u], run.size_${axis}).x;
+  let x = windowAt(${shares}[${dimension}u * j + ${n}u], run.size_${axis}).x;
   for (var a = 0u; a < ${width}u; a++) {
     var value = pieces[${degree * width}u + a];
     for (var power = ${degree}; power > 0; power--) { value = value * x + pieces[u32(power - 1) * ${width}u + a]; }
@@ -103,7 +123,7 @@ export function recordWindows(side: GridSide, { width, degree }: GridWindow, wei
   )
   return shader(
     {
-      label: `grid: record ${side}, width ${width}, ${weights} weights`,
+      label: `grid: record ${side}, width ${width}, ${weights} weights in ${dimension}-D`,
       resources: [
         sharesOf(side),
         { key: gridKeys.weights, access: 'read', type: 'f32' },
@@ -124,7 +144,7 @@ ${entry(
 if (place >= run.count) { return; }
 ${rankedPlace}
 order[run.orderFirst + goes] = j;
-let at = goes * ${recordWords(width, weights)}u;
+let at = goes * ${recordWords({ dimension, width, weights })}u;
 records[at] = cell;
 ${Array.from({ length: weights }, (_, n) => `records[at + ${1 + n}u] = bitcast<u32>(weights[${n}u * run.count + j]);`)}
 ${values}`,

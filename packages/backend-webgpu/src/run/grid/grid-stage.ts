@@ -28,7 +28,7 @@ export async function gridPiece(
   lease: Lease,
   shared: SumArrays,
 ): Promise<Piece> {
-  const points = position.length / 3
+  const points = position.length / grid.dimension
   const design = designer.stage(grid, points, host.limits)
   if (!design)
     throw new RangeError(
@@ -45,7 +45,7 @@ export async function gridPiece(
   for (const dispatch of design.dispatches)
     dispatches.push(await bound(host, { buffers, lease }, await pipelineOf(host, dispatch.shader), dispatch))
   const numbers = grid.sizes[0] * grid.sizes[1] * grid.sizes[2]
-  const interactions = forWindow * points * grid.window.width ** 3 + forNumber * numbers
+  const interactions = forWindow * points * grid.window.width ** grid.dimension + forNumber * numbers
   return { step: { dispatches, interactions, done: 1, reads: [] }, copies: [] }
 }
 

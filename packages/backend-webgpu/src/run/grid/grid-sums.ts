@@ -45,12 +45,12 @@ export class GridSums {
     { sources, weights, targets }: GridPoints,
     { signal }: Pick<RunOptions, 'signal'>,
   ): Promise<Float32Array | undefined> {
-    const counts = { sources: sources.length / 3, targets: targets && targets.length / 3 }
+    const counts = { sources: sources.length / sum.dimension, targets: targets && targets.length / sum.dimension }
     const one = this.#take(sum, counts) ?? (await this.#bind(sum, counts))
     if (!one) return undefined
     try {
-      await this.#write(one, gridKeys.shares('sources'), sharesOf(sources, sum.lengths))
-      if (targets) await this.#write(one, gridKeys.shares('targets'), sharesOf(targets, sum.lengths))
+      await this.#write(one, gridKeys.shares('sources'), sharesOf(sources, sum))
+      if (targets) await this.#write(one, gridKeys.shares('targets'), sharesOf(targets, sum))
       await this.#write(one, gridKeys.weights, joined(weights))
       signal?.throwIfAborted()
       const found = new Float32Array(sum.fields.length * (counts.targets ?? counts.sources))
@@ -124,11 +124,12 @@ export class GridSums {
 }
 
 /** Coordinates as shares of the edges of a box, in units of 2^-32, for points outside the box by any distance. */
-function sharesOf(positions: Float64Array, lengths: GridSum['lengths']): Uint32Array<ArrayBuffer> {
+function sharesOf(positions: Float64Array, { dimension, lengths }: GridSum): Uint32Array<ArrayBuffer> {
+  const edges = dimension === 2 ? [lengths[0], lengths[2]] : lengths
   const shares = new Uint32Array(positions.length)
-  for (let at = 0; at < positions.length; at += 3)
-    for (let axis = 0; axis < 3; axis++) {
-      const share = (positions[at + axis] as number) / (lengths[axis] as number)
+  for (let at = 0; at < positions.length; at += dimension)
+    for (const [axis, edge] of edges.entries()) {
+      const share = (positions[at + axis] as number) / edge
       shares[at + axis] = (share - Math.floor(share)) * 2 ** 32
     }
   return shares

@@ -24,6 +24,8 @@ const cubic: GridWindow = {
 }
 
 const lengths = [1, 2.5, 0.75] as const
+/** In a plane, a grid has an extent along x and z. */
+const flatLengths = [1, 1, 0.75] as const
 
 /** A term, with factors that differ along the axes: even ones, or odd ones if it is turned. */
 function term(weight: number, turned: boolean, [mx, my, mz]: GridSum['highest']): GridTerm {
@@ -35,33 +37,36 @@ function term(weight: number, turned: boolean, [mx, my, mz]: GridSum['highest'])
   return { weight, factors: Float64Array.from(factors), turned }
 }
 
-/** Some coordinates are far outside the box, at its faces, or at grid points. */
-function positions(count: number, seed: number): Float64Array {
+/** Some coordinates are far outside the box, at its faces, or at grid points. @param edges along each coordinate */
+function positions(count: number, edges: readonly number[], seed: number): Float64Array {
   return randomOf(seed)
-    .array(3 * count, -1.5, 2.5)
-    .map((share, n) => (n % 11 === 0 ? 1 : n % 13 === 0 ? 0 : share) * (lengths[n % 3] as number))
+    .array(edges.length * count, -1.5, 2.5)
+    .map((share, n) => (n % 11 === 0 ? 1 : n % 13 === 0 ? 0 : share) * (edges[n % edges.length] as number))
 }
 
 interface Outline extends Pick<GridSum, 'sizes' | 'highest' | 'window'> {
   readonly used?: NonNullable<GridSum['used']>
+  /** 3 by default. */
+  readonly dimension?: GridSum['dimension']
   readonly count: number
   readonly others?: number
   /** The weights of the terms of each field; negative ones are turned, and count from -1. */
   readonly fields: readonly (readonly number[])[]
 }
 
-function problem(name: string, { count, others, fields, ...grid }: Outline, seed: number): GridProblem {
+function problem(name: string, { dimension = 3, count, others, fields, ...grid }: Outline, seed: number): GridProblem {
+  const edges = dimension === 2 ? [flatLengths[0], flatLengths[2]] : lengths
   const weights = 1 + Math.max(...fields.flat().map((n) => (n < 0 ? -n - 1 : n)))
   return {
     name,
     sum: {
-      ...{ lengths, ...grid, weights },
+      ...{ dimension, lengths: dimension === 2 ? flatLengths : lengths, ...grid, weights },
       fields: fields.map((terms) => terms.map((n) => term(n < 0 ? -n - 1 : n, n < 0, grid.highest))),
     },
     points: {
-      sources: positions(count, seed),
+      sources: positions(count, edges, seed),
       weights: Array.from({ length: weights }, (_, n) => randomOf(seed + n + 1).array(count, -1, 1)),
-      targets: others === undefined ? undefined : positions(others, seed + 9),
+      targets: others === undefined ? undefined : positions(others, edges, seed + 9),
     },
   }
 }
@@ -80,6 +85,16 @@ function partly(): GridProblem {
   return { name, sum, points: { ...points, sources } }
 }
 
+/** The same in a plane, where no window reaches the last rows. */
+function partlyFlat(): GridProblem {
+  const grid = { sizes: [20, 1, 16], used: [12, 1, 16], highest: [5, 0, 4], window: cubic } as const
+  const outline = { ...grid, dimension: 2, count: 200, fields: [[-1], [-1]] } as const
+  const { sum, points, name } = problem('a plane with an empty part', outline, 1000)
+  const random = randomOf(1001)
+  const sources = points.sources.map((x, n) => (n % 2 === 1 ? x : random.uniform(2, grid.used[0] - 3) / grid.sizes[0]))
+  return { name, sum, points: { ...points, sources } }
+}
+
 export const gridProblems: readonly GridProblem[] = [
   problem('one set', { sizes: [16, 15, 12], highest: [4, 5, 3], window: cubic, count: 300, fields: vector }, 910),
   problem(
@@ -89,4 +104,15 @@ export const gridProblems: readonly GridProblem[] = [
   ),
   problem('one point', { sizes: [5, 6, 8], highest: [0, 2, 1], window: cubic, count: 1, fields: [[0]] }, 950),
   partly(),
+  problem(
+    'points in a plane',
+    { dimension: 2, sizes: [15, 1, 16], highest: [5, 0, 4], window: cubic, count: 300, fields: [[-1], [-1]] },
+    980,
+  ),
+  problem(
+    'two sets in a plane, several weights',
+    { dimension: 2, sizes: [9, 1, 25], highest: [3, 0, 6], window: quadratic, count: 130, others: 70, fields: mixed },
+    990,
+  ),
+  partlyFlat(),
 ]

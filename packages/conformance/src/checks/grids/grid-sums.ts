@@ -85,11 +85,11 @@ async function stageFaults(device: Device, problem: GridProblem): Promise<readon
 }
 
 async function ownedFaults(device: Device, { sum, points }: GridProblem, own: Own): Promise<readonly string[]> {
-  const count = points.sources.length / 3
+  const count = points.sources.length / sum.dimension
   const precision: Precision = device.info.precision === 'f64' && device.gridPrecision !== 'f32' ? 'f64' : 'f32'
   const grid: GridSum = { ...sum, precision }
   if (!device.gridSequence || !(await device.takesGridStage?.(grid, count))) return []
-  const velocity = points.sources.map((_, n) => 0.25 * ((n % 3) - 1) * (sum.used ? 0 : 1))
+  const velocity = points.sources.map((_, n) => 0.25 * ((n % sum.dimension) - 1) * (sum.used ? 0 : 1))
   const given = atPrecision({ position: points.sources, velocity }, device.info.precision) as Record<string, FloatArray>
   const bufferOf = async (length: number, numbers?: FloatArray) => {
     const buffer = own(await device.buffer(length))
@@ -97,15 +97,18 @@ async function ownedFaults(device: Device, { sum, points }: GridProblem, own: Ow
     return buffer
   }
   const start = {
-    position: await bufferOf(3 * count, given.position),
-    velocity: await bufferOf(3 * count, given.velocity),
+    position: await bufferOf(sum.dimension * count, given.position),
+    velocity: await bufferOf(sum.dimension * count, given.velocity),
   }
-  const position = await bufferOf(3 * count)
+  const position = await bufferOf(sum.dimension * count)
   const numbers = points.weights.map((one) => (device.info.precision === 'f64' ? one : Float32Array.from(one)))
   const weights = await Promise.all(numbers.map((one) => bufferOf(count, one)))
   const fields = await Promise.all(sum.fields.map(() => bufferOf(count)))
   const twice = await Promise.all(sum.fields.map(() => bufferOf(count)))
-  const [moving, doubling] = [bind(moved, given), bind(doubled, { field: new Float32Array(count) })]
+  const [moving, doubling] = [
+    bind(moved, { ...given, dimension: sum.dimension }),
+    bind(doubled, { field: new Float32Array(count) }),
+  ]
   const mover = own(await device.prepare(moved, moving.shape))
   const doubler = own(await device.prepare(doubled, doubling.shape))
   const stageOf = (of: typeof doubling, arrays: Readonly<Record<string, DeviceBuffer>>) => {

@@ -17,7 +17,7 @@ const zeros = (length: number): Complex => ({ re: new Float64Array(length), im: 
 export function gridTruth(sum: GridSum, { sources, weights, targets = sources }: GridPoints): Float64Array {
   const spectra = weights.map((one) => spectrumOf(sum, sources, one))
   const fields = sum.fields.map((terms) => modesOf(terms, spectra, sum.highest))
-  const count = targets.length / 3
+  const count = targets.length / sum.dimension
   const found = new Float64Array(count * fields.length)
   for (let target = 0; target < count; target++) {
     const { re, im } = wavesOf(sum, targets, target)
@@ -65,18 +65,20 @@ function modesOf(terms: readonly GridTerm[], spectra: readonly Complex[], [mx, m
 
 /** The modes of the window of one point. */
 function wavesOf(sum: GridSum, positions: Float64Array, point: number): Complex {
-  const [x, y, z] = [0, 1, 2].map((axis) => axisOf(sum, axis as 0 | 1 | 2, positions[3 * point + axis] as number))
+  const at = (axis: 0 | 1 | 2, coordinate = axis) =>
+    axisOf(sum, axis, positions[sum.dimension * point + coordinate] as number)
+  const [x, y, z] = sum.dimension === 2 ? [at(0), flat, at(2, 1)] : [at(0), at(1), at(2)]
   const [mx, my, mz] = sum.highest
   const all = zeros((2 * mx + 1) * (2 * my + 1) * (mz + 1))
-  let at = 0
+  let mode = 0
   for (let kx = -mx; kx <= mx; kx++)
     for (let ky = -my; ky <= my; ky++) {
-      const [a, b] = [(x as Axis)(kx), (y as Axis)(ky)]
+      const [a, b] = [x(kx), y(ky)]
       const [re, im] = [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
-      for (let kz = 0; kz <= mz; kz++, at++) {
-        const [c, d] = (z as Axis)(kz)
-        all.re[at] = re * c - im * d
-        all.im[at] = re * d + im * c
+      for (let kz = 0; kz <= mz; kz++, mode++) {
+        const [c, d] = z(kz)
+        all.re[mode] = re * c - im * d
+        all.im[mode] = re * d + im * c
       }
     }
   return all
@@ -84,6 +86,9 @@ function wavesOf(sum: GridSum, positions: Float64Array, point: number): Complex 
 
 /** The mode of a window along an axis. */
 type Axis = (k: number) => readonly [re: number, im: number]
+
+/** Along an axis where a grid has one point, all is at that point. */
+const flat: Axis = () => [1, 0]
 
 function axisOf({ lengths, sizes, window }: GridSum, axis: 0 | 1 | 2, coordinate: number): Axis {
   const { width, degree, pieces } = window

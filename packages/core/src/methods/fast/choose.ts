@@ -36,7 +36,7 @@ export interface Costs {
   readonly mesh: number
 }
 
-/** Coordinates of points in space, three for each. */
+/** Coordinates of points, as many for each as the dimension. */
 interface Places {
   readonly sources: Float64Array
   readonly targets: Float64Array
@@ -45,8 +45,10 @@ interface Places {
 /** The time of a pair of a whole law, and that of a number of a window for each grid. */
 const [wholePair, windowNumber] = [0.5, 0.1]
 
-/** The time of a tree for 1e5 masses in a cube, from a tolerance of 1e-3 on, and how it grows with each power of ten and with the points. */
-const [treeTime, byTolerance, byPoints] = [2000, 1.9, 0.35]
+/** The time of a tree for 1e5 masses in a square or in a cube, from a tolerance of 1e-3 on, and how it grows with each power of ten. */
+const treeTimes = { flat: [800, 1.1], solid: [2000, 1.9] } as const
+/** The power of the number of points that the time of a tree grows with. */
+const byPoints = 0.35
 
 /** Estimates the costs of a sum in open space. @param placesOf called only if a mesh may be worth its windows */
 export function costsOf(
@@ -57,17 +59,18 @@ export function costsOf(
   transformer: Transformer,
 ): Costs {
   const allPairs = wholePair * sources
+  const [treeTime, byTolerance] = dimension === 3 ? treeTimes.solid : treeTimes.flat
   const tree = treeTime * Math.max(1, byTolerance ** Math.log10(1e-3 / tolerance)) * (sources / 1e5) ** byPoints
   const exact = { allPairs, tree, mesh: Number.POSITIVE_INFINITY }
   const kernels = kernelsIn(workload, dimension)
   if (!kernels || sources === 0) return exact
   const setting = settingFor(tolerance)
-  const windows = windowNumber * (kernels.weights.length + kernels.list.length) * setting.width ** 3
+  const windows = windowNumber * (kernels.weights.length + kernels.list.length) * setting.width ** kernels.dimension
   if (!(windows < Math.min(allPairs, tree))) return exact
   const places = placesOf()
   if (places.targets.length === 0) return exact
   const { cost } = spaceFor(setting, kernels, places, transformer)
-  return { ...exact, mesh: cost / (places.targets.length / 3) + windows }
+  return { ...exact, mesh: cost / (places.targets.length / kernels.dimension) + windows }
 }
 
 /** Undefined for a law that a mesh cannot sum. */

@@ -3,9 +3,12 @@
  *
  * @module
  */
-import type { Triple } from './mesh-box.ts'
+import { alongSides, type Triple } from './mesh-box.ts'
+import type { SpaceDimension } from './split/shells.ts'
 
+/** Along the sides of a box. */
 export interface Extent {
+  readonly dimension: SpaceDimension
   /** The lowest coordinates. */
   readonly corner: Triple
   /** The extent along each axis. */
@@ -15,29 +18,29 @@ export interface Extent {
 }
 
 /** The extent of all points of some sets. */
-export function extentOf(sets: readonly Float64Array[]): Extent {
-  const axes = [0, 1, 2].map((axis) => rangeOf(sets, axis))
-  const [x, y, z] = axes.map(([low, high]) => (low + high) / 2) as unknown as Triple
+export function extentOf(sets: readonly Float64Array[], dimension: SpaceDimension): Extent {
+  const ranges = Array.from({ length: dimension }, (_, axis) => rangeOf(sets, axis, dimension))
+  const middle = ranges.map(([low, high]) => (low + high) / 2)
   let radius2 = 0
   for (const positions of sets)
-    for (let n = 0; n < positions.length; n += 3) {
-      const [dx, dy, dz] = [
-        (positions[n] as number) - x,
-        (positions[n + 1] as number) - y,
-        (positions[n + 2] as number) - z,
-      ]
-      const r2 = dx * dx + dy * dy + dz * dz
+    for (let n = 0; n < positions.length; n += dimension) {
+      let r2 = 0
+      for (let axis = 0; axis < dimension; axis++)
+        r2 += ((positions[n + axis] as number) - (middle[axis] as number)) ** 2
       if (r2 > radius2) radius2 = r2
     }
-  const edges = axes.map(([low, high]) => high - low) as unknown as Triple
-  const corner = axes.map(([low]) => low) as unknown as Triple
-  return { corner, edges, far: Math.min(Math.hypot(...edges), 2 * Math.sqrt(radius2)) }
+  const along = (of: (range: Range) => number) => alongSides(dimension, (_, axis) => of(ranges[axis] as Range))
+  const edges = along(([low, high]) => high - low)
+  const corner = along(([low]) => low)
+  return { dimension, corner, edges, far: Math.min(Math.hypot(...edges), 2 * Math.sqrt(radius2)) }
 }
 
-function rangeOf(sets: readonly Float64Array[], axis: number): readonly [low: number, high: number] {
+type Range = readonly [low: number, high: number]
+
+function rangeOf(sets: readonly Float64Array[], axis: number, dimension: number): Range {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const positions of sets)
-    for (let n = axis; n < positions.length; n += 3) {
+    for (let n = axis; n < positions.length; n += dimension) {
       const x = positions[n] as number
       if (x < low) low = x
       if (x > high) high = x

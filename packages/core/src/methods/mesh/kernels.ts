@@ -17,7 +17,7 @@ import { termOf } from '../../problem/typed-at-once.ts'
 import type { Boundary } from '../../problem/workloads/domain.ts'
 import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { inComponents } from '../tolerance/derived-law.ts'
-import type { Radial } from './split/split.ts'
+import type { Radial, SpaceDimension } from './split/shells.ts'
 
 /** A radial function of the law. */
 export interface RadialPart {
@@ -46,6 +46,8 @@ export interface MeshKernels {
   readonly weights: readonly Expr[]
   readonly radials: readonly RadialPart[]
   readonly list: readonly Kernel[]
+  /** Of the points. */
+  readonly dimension: SpaceDimension
 }
 
 /** Each weight has a grid of its own. */
@@ -62,30 +64,23 @@ function derived(workload: PairWorkload, { dimension }: Pick<Shape, 'dimension'>
   const { law, domain } = workload
   if (!ruleOf(workload).linear) throw refuse(`a mesh computes sums, not "${workload.reduction}"; leave out the mesh`)
   const { boundary } = domain
-  if (boundary.kind === 'periodic' && boundary.open && boundary.open.length > 1)
+  if (boundary.kind === 'periodic' && boundary.open && boundary.lengths.length - boundary.open.length < 2)
     throw refuse(
       `a mesh sums images along two axes or three, and the box is open along ${boundary.open.join(' and ')}; give finite lengths that leave wide gaps, or use a cutoff`,
     )
   if (domain.cutoff)
     throw refuse('a mesh sums all sources, and a cutoff leaves out far points; leave out one of the two')
   const remedy = remedyIn(domain.boundary)
-  if (dimension !== 3)
-    throw refuse(`a mesh needs points in 3-D, got ${dimension}-D; ${flatRemedy(boundary, dimension)}${remedy}`)
+  if (dimension === 1) throw refuse(`a mesh needs points in 2-D or 3-D, got ${dimension}-D; ${remedy}`)
   if (law.tables)
     throw refuse(
       `a mesh adds up sources before they meet a target, and ${Object.keys(law.tables).join(', ')} needs both points; ${remedy}, or sum each kind of source by itself`,
     )
-  return new Collected(workload, refuse, remedy).kernels
+  return new Collected(workload, dimension, refuse, remedy).kernels
 }
 
 /** What a user does who has a law that no mesh sums. */
 const remedyIn = ({ kind }: Boundary): string => (kind === 'open' ? 'use a tree or all pairs' : 'use a cutoff')
-
-/** A law of the distance has the same sums over points in a plane of 3-D space, and a slab repeats along two axes alone. */
-function flatRemedy({ kind }: Boundary, dimension: number): string {
-  if (dimension !== 2) return ''
-  return `give them z = 0${kind === 'periodic' ? ' and the boundary periodic([Lx, Ly, Infinity])' : ''}, or `
-}
 
 class Collected {
   readonly #weights = new Map<string, Expr>()
@@ -95,10 +90,11 @@ class Collected {
 
   constructor(
     workload: PairWorkload,
+    dimension: SpaceDimension,
     readonly refuse: (reason: string) => TypeError,
     readonly remedy: string,
   ) {
-    const components = inComponents(termOf(workload, 3), 3)
+    const components = inComponents(termOf(workload, dimension), dimension)
     const parameters = Object.keys(workload.law.parameters)
     for (const [component, e] of components.entries()) this.#add(e, component, parameters)
     const [weights, radials] = [[...this.#weights.values()], [...this.#radials.values()]]
@@ -106,7 +102,7 @@ class Collected {
       throw refuse(
         `its term needs ${weights.length} numbers of each source that can be added up, and a mesh takes at most ${mostWeights}; ${remedy}`,
       )
-    this.kernels = { components: components.length, weights, radials, list: this.#list }
+    this.kernels = { components: components.length, weights, radials, list: this.#list, dimension }
   }
 
   #add(e: Expr, component: number, parameters: readonly string[]): void {

@@ -9,7 +9,7 @@ import type { FloatArray } from '../../ground/checks.ts'
 import { Remembered } from '../../ground/remember.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import { type Sampled, sampled } from '../tolerance/sampled.ts'
-import type { MeshSums } from './mesh-sums.ts'
+import { keyOf, type MeshSums } from './mesh-sums.ts'
 import { judgeOf, rungsOf } from './rungs.ts'
 import type { MeshSetting } from './settings.ts'
 import { measuredWorkload, shortNumbers } from './short-law.ts'
@@ -43,7 +43,7 @@ export async function truthFor(
     ...sums.shapeOf(judge?.setting ?? setting, bindings),
     lists: sample.bindings.exclusions !== undefined,
   }
-  const measured = measures.of(workload, () => measuredWorkload(workload, kernels, shape), JSON.stringify(shape))
+  const measured = measures.of(workload, () => measuredWorkload(workload, kernels, shape), keyOf(kernels, shape))
   const sumsWith = (numbers: Readonly<Record<string, number>>) =>
     sums.programs.using(measured, sample.shape, undefined, async (program) => {
       const parameters = { ...sample.bindings.parameters, ...numbers }

@@ -14,7 +14,8 @@ import { periodicSplit } from './periodic-split.ts'
 import { gridSizes, type MeshSetting, type MeshSpace } from './settings.ts'
 import { slabAxes, slabSplit } from './slab-split.ts'
 import { type GridPlan, gridPlan } from './smooth-sum.ts'
-import { type Radial, type Split, splitOf } from './split/split.ts'
+import type { Radial } from './split/shells.ts'
+import { type Split, splitOf } from './split/split.ts'
 
 /** The splits of a run, and its grid. */
 export interface MeshPlan {
@@ -73,7 +74,8 @@ export class MeshPlans {
 
   #split(given: Given, setting: MeshSetting, reach: number, radial: RadialPart): Split {
     return this.#splits.of(nameOf(given, setting, reach, radial), () => {
-      const options = { reach, band: setting.band / reach, terms: setting.terms, along: radial.along }
+      const { dimension } = given.kernels
+      const options = { reach, band: setting.band / reach, terms: setting.terms, along: radial.along, dimension }
       return splitOf(radialIn(given, radial), options)
     })
   }
@@ -87,7 +89,7 @@ const radialIn = (given: Given, radial: RadialPart): Radial => radialOf(radial, 
 
 /** All that a split depends on. */
 const nameOf = (given: Given, setting: MeshSetting, reach: number, { e, along }: RadialPart): string =>
-  JSON.stringify([key(e), along, ownOf(given), setting, reach])
+  JSON.stringify([given.kernels.dimension, key(e), along, ownOf(given), setting, reach])
 
 /** The values that were used latest, by name. */
 class Latest<T> {

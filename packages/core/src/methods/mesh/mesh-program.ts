@@ -21,7 +21,7 @@ import { meanOf } from './mesh-data.ts'
 import type { MeshPlan } from './mesh-plan.ts'
 import { MeshSums, type ShortPart } from './mesh-sums.ts'
 import { firstRung, nextRung, rungsOf } from './rungs.ts'
-import { type MeshSetting, numbersOf } from './settings.ts'
+import { inWords, type MeshSetting, numbersOf } from './settings.ts'
 import type { SmoothParts } from './smooth-parts.ts'
 import type { SmoothData } from './smooth-sum.ts'
 
@@ -226,7 +226,7 @@ export class MeshProgram implements Program {
         { ...timings, compute: elapsed - timings.upload - timings.readback },
         evaluated,
       ),
-      variant: `mesh (reach ${reach.toPrecision(3)}, window ${setting.width}, grid ${plan.grid.sum.sizes.join(' x ')}${where}), ${variant}`,
+      variant: `mesh (reach ${reach.toPrecision(3)}, window ${setting.width}, grid ${inWords(plan.grid.sum.sizes, this.kernels)}${where}), ${variant}`,
       error: { ...errors, tolerance, of, ok, ...(note && { note }) },
       ...(mean && { mean }),
     }
@@ -264,6 +264,7 @@ export class MeshProgram implements Program {
       law.expressions,
       quantity,
       repeatsOf(workload.domain.boundary),
+      shape.dimension,
       shape.sameSet,
       ...sizes,
       method.tolerance,

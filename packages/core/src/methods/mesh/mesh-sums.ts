@@ -37,6 +37,10 @@ const smooths = new Remembered<PairWorkload, PairWorkload>()
 /** The plans of the latest runs on each device. */
 const plans = new Remembered<DevicePrograms, MeshPlans>()
 
+/** The key of a workload that is made of another one: that may be over points in a plane, and then in space. */
+export const keyOf = ({ dimension }: Pick<MeshKernels, 'dimension'>, shape: unknown): string =>
+  JSON.stringify([dimension, shape])
+
 /** The short part of a sum by a setting: a workload with a cutoff, and the numbers of its run beside those of the law. */
 export interface ShortPart {
   readonly workload: PairWorkload
@@ -78,7 +82,7 @@ export class MeshSums {
     const data = smoothData(this.kernels, this.shape.sameSet, bindings)
     if (!this.followsPoints) return data
     const { sources, targets } = data
-    return { ...data, extent: extentOf(sources === targets ? [sources] : [sources, targets]) }
+    return { ...data, extent: extentOf(sources === targets ? [sources] : [sources, targets], this.kernels.dimension) }
   }
 
   /**
@@ -90,7 +94,7 @@ export class MeshSums {
   spaceOf(setting: MeshSetting, bindings: Bindings, data?: SmoothData, reach?: number): MeshSpace {
     const transformer = transformerOf(this.programs.device)
     const among = { sources: this.shape.sources, transformer }
-    if (!this.followsPoints) return boxSpace(setting, boxIn(bindings.parameters), among, reach)
+    if (!this.followsPoints) return boxSpace(setting, boxIn(bindings.parameters, this.kernels.dimension), among, reach)
     const points = data ?? this.dataOf(bindings)
     const extent = points.extent as Extent
     if (!this.isOpen) return slabSpace(setting, slabIn(bindings.parameters), extent, among, reach)
@@ -102,7 +106,7 @@ export class MeshSums {
   /** The sum as its first setting depends on it. */
   traitsOf({ parameters }: Bindings): SumTraits {
     if (this.isOpen) return { isOpen: true }
-    const { radials } = this.kernels
+    const { radials, dimension } = this.kernels
     const far = Math.min(...boxesIn(parameters).filter((length) => length > 0)) / 4
     const powers = radials.map((radial) => {
       const value = radialOf(radial, parameters)
@@ -110,6 +114,7 @@ export class MeshSums {
     })
     return {
       isOpen: false,
+      dimension,
       isVector: radials.some(({ along }) => along),
       sources: this.shape.sources,
       power: Math.max(...powers),
@@ -135,13 +140,13 @@ export class MeshSums {
   }
 
   shapeOf({ terms }: MeshSetting, { parameters }: Bindings): ShortShape {
-    return { terms, singular: needsGuard(this.workload, 3, parameters) === true }
+    return { terms, singular: needsGuard(this.workload, this.kernels.dimension, parameters) === true }
   }
 
   short(setting: MeshSetting, splits: readonly Split[], bindings: Bindings): ShortPart {
     const { workload, kernels } = this
     const shape = this.shapeOf(setting, bindings)
-    const short = shorts.of(workload, () => shortWorkload(workload, kernels, shape), JSON.stringify(shape))
+    const short = shorts.of(workload, () => shortWorkload(workload, kernels, shape), keyOf(kernels, shape))
     return { workload: short, numbers: { cutoff: splits[0]?.reach as number, ...shortNumbers(workload, splits) } }
   }
 
@@ -150,7 +155,7 @@ export class MeshSums {
     const { kernels, workload } = this
     const parts = smoothParts(plan, kernels, bindings.parameters, this.skipsSelf)
     if (!bindings.exclusions) return parts
-    const law = smooths.of(workload, () => takenOutWorkload(workload, kernels, terms), String(terms))
+    const law = smooths.of(workload, () => takenOutWorkload(workload, kernels, terms), keyOf(kernels, terms))
     return {
       ...parts,
       takenOut: { workload: law, numbers: { ...bindings.parameters, ...shortNumbers(workload, plan.splits) } },

@@ -31,10 +31,10 @@ export function takeOut(
   sums: Float64Array,
   rows?: readonly number[],
 ): void {
-  const count = rows?.length ?? data.targets.length / 3
-  const { components, list } = kernels
+  const { components, list, dimension } = kernels
+  const count = rows?.length ?? data.targets.length / dimension
   const atZero = splits.map((split) => split.smooth(0))
-  const d = new Float64Array(3)
+  const d = new Float64Array(dimension)
   const [lengths, back] = [boxesIn(parameters), backIn(parameters)]
   const subtract = (row: number, i: number, j: number, values: readonly number[]) => {
     for (const [n, { component, factor, weight, radial, axis }] of list.entries()) {
@@ -53,9 +53,9 @@ export function takeOut(
     for (let n = exclusions.offsets[i] as number; n < (exclusions.offsets[i + 1] as number); n++) {
       const j = exclusions.sources[n] as number
       if (self && j === i) continue
-      for (let axis = 0; axis < 3; axis++)
-        d[axis] = (data.sources[3 * j + axis] as number) - (data.targets[3 * i + axis] as number)
-      if (back) turnBack(back, d, 3)
+      for (let axis = 0; axis < dimension; axis++)
+        d[axis] = (data.sources[dimension * j + axis] as number) - (data.targets[dimension * i + axis] as number)
+      if (back) turnBack(back, d, dimension)
       const r2 = toImage(d, lengths, back)
       const smooth = splits.map((split) => split.smooth(Math.sqrt(r2)))
       subtract(row, i, j, smooth)

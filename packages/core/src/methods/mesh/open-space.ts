@@ -7,10 +7,11 @@
 import { spreadTargets } from '../tolerance/sampled.ts'
 import { type Extent, extentOf } from './extent.ts'
 import type { MeshKernels } from './kernels.ts'
-import { rightBox, type Triple } from './mesh-box.ts'
+import { alongSides, rightBox } from './mesh-box.ts'
 import { firstRung, rungsOf } from './rungs.ts'
 import { type MeshSetting, type MeshSpace, mostNumbers, numbersOf, sizesOf } from './settings.ts'
 import type { SmoothData } from './smooth-sum.ts'
+import type { SpaceDimension } from './split/shells.ts'
 import type { Transformer } from './transformer.ts'
 
 /** Lengths are rounded up to powers of this number, so that points that move a little keep their splits. */
@@ -23,16 +24,16 @@ const [judges, among] = [32, 1024]
 class Nearness {
   readonly #squares: Float64Array
 
-  constructor({ targets, sources }: Pick<SmoothData, 'targets' | 'sources'>) {
-    const rows = spreadTargets(targets.length / 3, judges)
-    const columns = spreadTargets(sources.length / 3, among)
+  constructor({ targets, sources }: Pick<SmoothData, 'targets' | 'sources'>, dimension: SpaceDimension) {
+    const rows = spreadTargets(targets.length / dimension, judges)
+    const columns = spreadTargets(sources.length / dimension, among)
     const squares = new Float64Array(rows.length * columns.length)
     let at = 0
     for (const i of rows)
       for (const j of columns) {
         let r2 = 0
-        for (let axis = 0; axis < 3; axis++)
-          r2 += ((sources[3 * j + axis] as number) - (targets[3 * i + axis] as number)) ** 2
+        for (let axis = 0; axis < dimension; axis++)
+          r2 += ((sources[dimension * j + axis] as number) - (targets[dimension * i + axis] as number)) ** 2
         squares[at++] = r2
       }
     this.#squares = squares.sort()
@@ -70,8 +71,9 @@ export function openSpace(
   transforms: number,
   transformer: Transformer,
 ): CostlySpace {
-  const near = new Nearness(data)
-  const pairs = (data.targets.length / 3) * (data.sources.length / 3)
+  const { dimension } = extent
+  const near = new Nearness(data, dimension)
+  const pairs = (data.targets.length / dimension) * (data.sources.length / dimension)
   const perNumber = transforms * transformTime[transformer]
   const longest = Math.ceil(Math.log(extent.far || 1) / Math.log(step))
   // With the longest reach, all pairs are near, and the grid is small whatever the points are.
@@ -95,12 +97,12 @@ export function settingFor(tolerance: number): MeshSetting {
 /** The space of a setting for points at some places. */
 export function spaceFor(
   setting: MeshSetting,
-  { weights, list }: Pick<MeshKernels, 'weights' | 'list'>,
+  { weights, list, dimension }: Pick<MeshKernels, 'weights' | 'list' | 'dimension'>,
   places: Pick<SmoothData, 'sources' | 'targets'>,
   transformer: Transformer,
 ): CostlySpace {
   const { sources, targets } = places
-  const extent = extentOf(sources === targets ? [sources] : [sources, targets])
+  const extent = extentOf(sources === targets ? [sources] : [sources, targets], dimension)
   return openSpace(setting, extent, places, weights.length + list.length, transformer)
 }
 
@@ -118,11 +120,11 @@ export function roomiest({ band, finer }: MeshSetting, reach: number, size: numb
 }
 
 /** The space of points within an extent by a reach. */
-export function spaceAt(setting: MeshSetting, { edges, far }: Extent, reach: number): MeshSpace {
+export function spaceAt(setting: MeshSetting, { edges, far, dimension }: Extent, reach: number): MeshSpace {
   const most = roundedUp(Math.max(far, reach))
   const taper = taperOf(setting, reach)
-  const needed = edges.map((edge) => edge + most + taper) as unknown as Triple
+  const needed = alongSides(dimension, (side) => (edges[side] as number) + most + taper)
   const sizes = sizesOf(setting, { reach, box: rightBox(needed) })
-  const lengths = sizes.map((size) => roomiest(setting, reach, size)) as unknown as Triple
+  const lengths = alongSides(dimension, (side) => roomiest(setting, reach, sizes[side] as number))
   return { reach, longest: Number.POSITIVE_INFINITY, box: rightBox(lengths), open: { far: most, taper } }
 }

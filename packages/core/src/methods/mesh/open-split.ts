@@ -8,12 +8,14 @@ import { type GridSplit, roundModes } from './grid-split.ts'
 import { refusalOf, requireSmooth } from './periodic-split.ts'
 import type { OpenSpace } from './settings.ts'
 import { gaussLegendre } from './split/quadrature.ts'
-import { type Radial, type Split, shellTransform } from './split/split.ts'
+import type { Radial } from './split/shells.ts'
+import { type Split, shellsOf } from './split/split.ts'
 import { bandLimitedTable } from './split/transform-table.ts'
 
 /** @throws TypeError if the function is not smooth beyond the reach */
 export function openSplit(value: Radial, split: Split, { far, taper }: OpenSpace, name: string): GridSplit {
-  const { reach, band, along } = split
+  const { reach, band, along, dimension } = split
+  const shells = shellsOf(dimension)
   const end = far + taper
   requireSmooth(value, reach, [Math.PI / end, band, 4 * band], refusalOf(name), 'use a tree or all pairs')
   const radii: number[] = []
@@ -34,10 +36,11 @@ export function openSplit(value: Radial, split: Split, { far, taper }: OpenSpace
   add(Math.max(far, reach), end, (r) => value(r) * falling(steep * ((2 * (r - far)) / taper - 1)))
   const transform = (k: number) => {
     let total = 0
-    for (let n = 0; n < radii.length; n++) total += (masses[n] as number) * shellTransform(k, radii[n] as number, along)
+    for (let n = 0; n < radii.length; n++)
+      total += (masses[n] as number) * shells.transform(k, radii[n] as number, along)
     return total
   }
-  const total = along ? 0 : radii.reduce((sum, r, n) => sum + 4 * Math.PI * r * r * (masses[n] as number), 0)
+  const total = along ? 0 : radii.reduce((sum, r, n) => sum + shells.size(r) * (masses[n] as number), 0)
   const modes = roundModes(bandLimitedTable(transform, band, end), total, along)
   return { ...split, transform, slow: false, endless: false, modes }
 }

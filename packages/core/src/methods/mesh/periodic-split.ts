@@ -5,13 +5,16 @@
  */
 import { type GridSplit, roundModes } from './grid-split.ts'
 import { fourierTail } from './split/fourier-tail.ts'
-import { type Radial, type Split, shortTotal, smoothTotal } from './split/split.ts'
+import type { Radial } from './split/shells.ts'
+import { type Split, shortTotal, smoothTotal } from './split/split.ts'
 import { transformTable } from './split/transform-table.ts'
 
-/** A sum over images converges if the function falls faster than this power of the distance. */
-const slowest = 3.001
+/** A sum over images converges if the function falls faster than a power: that of the dimension, and this much more. */
+const faster = 1e-3
 /** Functions that fall more slowly than this power do not fall. */
 const constantly = 0.02
+/** Values that differ by no more than this part of them are equal. */
+const rounding = 1e-12
 /** Two rules of integration agree to this on smooth functions, and differ by far more where there is a kink. */
 const smoothly = 1e-8
 
@@ -20,15 +23,17 @@ const smoothly = 1e-8
  * @throws TypeError if the function does not fall, or is not smooth beyond the reach
  */
 export function periodicSplit(value: Radial, split: Split, largest: number, name: string): GridSplit {
-  const { reach, band, along } = split
+  const { reach, band, along, dimension } = split
   const refuse = refusalOf(name)
-  const falls = powerAt((r) => value(r) * (along ? r : 1), 64 * largest)
+  const falls = fallOf(value, split, 64 * largest)
   // Infinite values have no power.
-  if (!(falls >= constantly))
-    throw refuse('it does not fall with the distance, so the sum over all images has no value; use a cutoff')
+  if (!(falls >= (isPotential(split) ? constantly - 1 : constantly)))
+    throw refuse(
+      `${isPotential(split) ? 'its slope' : 'it'} does not fall with the distance, so the sum over all images has no value; use a cutoff`,
+    )
   requireSmooth(value, reach, [(2 * Math.PI) / largest, band, 4 * band], refuse, 'use a cutoff')
-  const slow = falls <= slowest
-  const endless = !along && slow && powerAt(value, 1e-6 * reach) >= 2.999
+  const slow = falls <= dimension + faster
+  const endless = !along && slow && powerAt(value, 1e-6 * reach) >= dimension - faster
   const total = along || endless ? 0 : slow ? -shortTotal(value, split) : smoothTotal(value, split)
   return { ...split, slow, endless, modes: roundModes(periodicTable(split, largest), total, along) }
 }
@@ -36,6 +41,22 @@ export function periodicSplit(value: Radial, split: Split, largest: number, name
 /** The transform at all frequencies of a box. @param largest edge of the box, or more */
 export const periodicTable = ({ transform, band }: Split, largest: number): ((k: number) => number) =>
   transformTable(transform, 0.999 * Math.min((2 * Math.PI) / largest, band), band)
+
+/** Whether only differences count: those of `log(r)` fall in a plane as those of `1/r` in space. */
+const isPotential = ({ along, dimension }: Split): boolean => !along && dimension === 2
+
+/** The power of the distance that the terms of images fall with around a distance. A constant counts as nothing where differences count. */
+function fallOf(value: Radial, split: Split, r: number): number {
+  const whole = powerAt(split.along ? (x) => value(x) * x : value, r)
+  if (!isPotential(split)) return whole
+  const steps = powerAt((x) => {
+    const [near, far] = [value(x), value(2 * x)]
+    return Math.abs(far - near) <= rounding * Math.abs(near) ? 0 : far - near
+  }, r)
+  // A logarithm has a zero, so its own power tells nothing.
+  if (!(steps >= constantly)) return steps
+  return whole >= constantly ? whole : 0
+}
 
 /** The power of the distance that a function falls with around a distance; infinite if it is 0 there. */
 export function powerAt(value: Radial, r: number): number {

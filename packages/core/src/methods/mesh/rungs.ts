@@ -4,6 +4,7 @@
  * @module
  */
 import { type MeshSetting, type MeshSpace, numbersOf, sizesOf, step } from './settings.ts'
+import type { SpaceDimension } from './split/shells.ts'
 
 const setting = (typical: number, band: number, terms: number, width: number, finer: number): MeshSetting => ({
   ...{ band, terms, width, finer },
@@ -62,6 +63,7 @@ export type SumTraits =
   | { readonly isOpen: true }
   | {
       readonly isOpen: false
+      readonly dimension: SpaceDimension
       /** Whether some term is along the displacement. */
       readonly isVector: boolean
       readonly sources: number
@@ -72,14 +74,14 @@ export type SumTraits =
 /** The error of scalars is so much smaller than that of vectors, which weigh high frequencies more. */
 const scalarShare = 0.2
 
+/** The error in a plane by that in space, at the same setting. */
+const planeShare = 0.3
+
 /** In open space, sources of one sign add up, and so do their errors. */
 const openShare = 5
 
 /** The number of sources of typical errors. */
 const typicalSources = 8000
-
-/** The power of the distance where near terms and far ones add up to as much. */
-const balanced = 3
 
 /** The number of the first setting that is exact enough; the last one if none is. */
 export function firstRung(rungs: readonly MeshSetting[], wanted: number, traits: SumTraits): number {
@@ -91,10 +93,13 @@ export function firstRung(rungs: readonly MeshSetting[], wanted: number, traits:
 /** The error by the typical one. */
 function shareOf(traits: SumTraits): number {
   if (traits.isOpen) return openShare
-  const { isVector, sources, power } = traits
+  const { isVector, sources, power, dimension } = traits
+  // Near terms and far ones add up to as much if they fall with the power of the dimension.
   // With more sources the reach is shorter. Errors grow as near terms do, and the sizes of all terms as far ones.
-  const nearer = power > 0 ? Math.min(0, power / balanced - 1) : 0
-  return (isVector ? 1 : scalarShare) * Math.max(1, sources / typicalSources) ** nearer
+  const nearer = power > 0 ? Math.min(0, power / dimension - 1) : 0
+  return (
+    (dimension === 2 ? planeShare : 1) * (isVector ? 1 : scalarShare) * Math.max(1, sources / typicalSources) ** nearer
+  )
 }
 
 /** The number of the setting after one with an error that is too large. */

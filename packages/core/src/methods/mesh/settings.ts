@@ -5,7 +5,7 @@
  */
 import { axes } from '../../ground/axes.ts'
 import { niceLength } from './grid/fft.ts'
-import type { MeshBox, Triple } from './mesh-box.ts'
+import { type MeshBox, sidesIn, type Triple } from './mesh-box.ts'
 import type { Transformer } from './transformer.ts'
 
 /** The tolerance decides a setting, and the number of points the reach. */
@@ -48,7 +48,9 @@ export const mostNumbers: number = 2 ** 26
 
 /** The size of a grid along each axis. Sizes of more numbers than a grid may have are not those that a transform takes. */
 export function sizesOf({ band, width, finer }: MeshSetting, { reach, box }: Pick<MeshSpace, 'reach' | 'box'>): Triple {
-  const least = box.sides.map((side) => Math.max(width + 1, finer * (2 * highestMode(band / reach, side) + 1)))
+  const least = box.sides.map((side) =>
+    side === 0 ? 1 : Math.max(width + 1, finer * (2 * highestMode(band / reach, side) + 1)),
+  )
   // A search among huge numbers would not end.
   const sizes = numbersOf(least as unknown as Triple) <= mostNumbers ? least.map(niceLength) : least
   return sizes as unknown as Triple
@@ -56,11 +58,17 @@ export function sizesOf({ band, width, finer }: MeshSetting, { reach, box }: Pic
 
 export const numbersOf = ([x, y, z]: Triple): number => x * y * z
 
+/** The sizes of a grid, or the sides of a box, in words. */
+export const inWords = (sizes: Triple, { dimension }: Pick<MeshBox, 'dimension'>): string =>
+  sidesIn(dimension)
+    .map((side) => sizes[side])
+    .join(' x ')
+
 /** The size of a grid along each axis. @throws RangeError if it would be too large */
 export function gridSizes(setting: MeshSetting, space: MeshSpace): Triple {
   const sizes = sizesOf(setting, space)
   if (numbersOf(sizes) <= mostNumbers) return sizes
-  const needs = `which needs ${sizes.map(Math.ceil).join(' x ')} at the reach ${space.reach.toPrecision(3)}`
+  const needs = `which needs ${inWords(sizes.map(Math.ceil) as unknown as Triple, space.box)} at the reach ${space.reach.toPrecision(3)}`
   const covers = `a grid of at most ${mostNumbers} numbers covers`
   const { far = 0, axis } = space.open ?? {}
   const along = axis === undefined ? '' : ` along ${axes[axis]}, where the box is open`
@@ -68,7 +76,7 @@ export function gridSizes(setting: MeshSetting, space: MeshSpace): Triple {
   throw new RangeError(
     space.open
       ? `"method" expected points that ${covers}, got some that are ${far.toPrecision(3)} apart${along}, ${needs}; ${remedy}, or remove points that have left`
-      : `"boundary" expected a box that ${covers}, got ${space.box.sides.join(' x ')}, ${needs}; use a larger tolerance, or a box that is less long than it is wide`,
+      : `"boundary" expected a box that ${covers}, got ${inWords(space.box.sides, space.box)}, ${needs}; use a larger tolerance, or a box that is less long than it is wide`,
   )
 }
 
@@ -97,18 +105,19 @@ export function boxSpace(
   reach?: number,
 ): MeshSpace {
   const longest = Math.min(...box.widths) / 2
-  return { box, longest, reach: reach ?? reachAmong(setting, sources, box.volume, longest, transformer) }
+  return { box, longest, reach: reach ?? reachAmong(setting, sources, box, longest, transformer) }
 }
 
-/** The distance within which a point has about a chosen number of the sources in a volume. */
+/** The distance within which a point has about a chosen number of the sources in a box. */
 export function reachAmong(
   { width }: MeshSetting,
   sources: number,
-  volume: number,
+  { volume, dimension }: Pick<MeshBox, 'volume' | 'dimension'>,
   longest: number,
   transformer: Transformer,
 ): number {
   const near = Math.max(nearShare[transformer] * width ** 2, transformer === 'host' ? nearOfHost : 0)
-  const wanted = Math.cbrt((3 * near * volume) / (4 * Math.PI * Math.max(1, sources)))
+  const share = (near * volume) / (Math.PI * Math.max(1, sources))
+  const wanted = dimension === 2 ? Math.sqrt(share) : Math.cbrt(0.75 * share)
   return Math.min(step ** Math.round(Math.log(wanted) / Math.log(step)), longest)
 }

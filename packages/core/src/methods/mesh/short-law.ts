@@ -78,8 +78,8 @@ export function measuredWorkload(
 ): PairWorkload {
   const { method: _, ...rest } = workload
   const names = new Names(workload.law)
-  const term = termOf(workload, 3)
-  const whole = inComponents(term, 3).map((e) => toText(e))
+  const term = termOf(workload, kernels.dimension)
+  const whole = inComponents(term, kernels.dimension).map((e) => toText(e))
   const guarded = (text: string) => (shape.singular ? `select(r2 > 0, ${text}, 0)` : text)
   const near = (text: string) => `select(${names.scale}*r2 <= 2, ${text}, 0)`
   const size =
@@ -117,12 +117,12 @@ export function measuredWorkload(
 export function takenOutWorkload(workload: PairWorkload, kernels: MeshKernels, terms: number): PairWorkload {
   const { method: _, ...rest } = workload
   const names = new Names(workload.law)
-  const term = termOf(workload, 3)
+  const term = termOf(workload, kernels.dimension)
   const smooth = (whole: string, component: number, along: boolean) =>
     `-select(${names.scale}*r2 <= 2, ${polynomials(kernels, names, terms, component, along) || '0'}, ${whole})`
   const options = { name: nameOf(workload, 'taken out'), parameters: parametersOf(workload, kernels, terms, names) }
   const components = () =>
-    Object.fromEntries(inComponents(term, 3).map((e, n) => [`c${n}`, smooth(toText(e), n, true)]))
+    Object.fromEntries(inComponents(term, kernels.dimension).map((e, n) => [`c${n}`, smooth(toText(e), n, true)]))
   const law =
     term.form === 'radial'
       ? pairForce(smooth(toText(term.coefficient), 0, false), options)()
@@ -175,14 +175,14 @@ interface ShortTexts {
 
 function shortTexts(workload: PairWorkload, kernels: MeshKernels, { terms, singular }: ShortShape): ShortTexts {
   const names = new Names(workload.law)
-  const term = termOf(workload, 3)
+  const term = termOf(workload, kernels.dimension)
   const less = (component: number, along: boolean) => {
     const sum = polynomials(kernels, names, terms, component, along)
     return sum === '' ? '' : ` - (${sum})`
   }
   const isOpen = (component: number) =>
     singular && kernels.list.some((kernel) => kernel.component === component && kernel.axis === undefined)
-  const components = inComponents(term, 3).map((e, n) => {
+  const components = inComponents(term, kernels.dimension).map((e, n) => {
     const text = toText(e)
     return [`c${n}`, `${isOpen(n) ? `select(r2 > 0, ${text}, 0)` : `(${text})`}${less(n, true)}`] as const
   })

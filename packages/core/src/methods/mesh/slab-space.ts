@@ -46,7 +46,8 @@ export function slabSpace(
   let reach = given ?? longest
   // In a thin slab, the reach decides how many sources are within it, and the other way round.
   if (given === undefined)
-    for (let n = 0; n < 4; n++) reach = reachAmong(setting, sources, area * (edge + reach), longest, transformer)
+    for (let n = 0; n < 4; n++)
+      reach = reachAmong(setting, sources, { volume: area * (edge + reach), dimension: 3 }, longest, transformer)
   const far = roundedUp(Math.max(edge, reach))
   const taper = slower * taperOf(setting, reach)
   const along = (length: number) => lengths.map((own, n) => (n === axis ? length : own)) as unknown as Triple

@@ -13,7 +13,8 @@ import { periodicTable, powerAt, refusalOf, requireSmooth } from './periodic-spl
 import { highestMode, type OpenSpace } from './settings.ts'
 import { planeOf, type SlabAxes, slabModes } from './slab-modes.ts'
 import { integralFrom0, integralToInfinity } from './split/quadrature.ts'
-import type { Radial, Split } from './split/split.ts'
+import type { Radial } from './split/shells.ts'
+import type { Split } from './split/split.ts'
 
 /** The axes of a grid's box. */
 export function slabAxes({ sides }: MeshBox, axis: number, band: number): SlabAxes {

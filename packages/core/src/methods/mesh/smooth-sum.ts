@@ -12,7 +12,7 @@ import { hostGridSum } from './grid/host-grid.ts'
 import { windowOf } from './grid/window.ts'
 import type { GridSplit } from './grid-split.ts'
 import type { MeshKernels } from './kernels.ts'
-import type { MeshBox, Triple } from './mesh-box.ts'
+import { type MeshBox, sidesIn, type Triple } from './mesh-box.ts'
 import { highestMode, type MeshSetting, type MeshSpace, type OpenSpace } from './settings.ts'
 
 /** A field of the grid: it is multiplied by a function of the target, and added to a component. */
@@ -25,7 +25,7 @@ interface Field {
 /** The grid of a setting. */
 export interface GridPlan {
   readonly sum: GridSum
-  /** Of the box that the grid repeats. */
+  /** Of the box that the grid repeats; its area in a plane. */
   readonly volume: number
   /** Of the plane of a slab. */
   readonly area?: number
@@ -56,12 +56,16 @@ export function gridPlan(
   const { lengths } = box
   const band = setting.band / reach
   const highest = box.sides.map((side) => highestMode(band, side)) as unknown as Triple
-  const finer = Math.min(...sizes.map((size, axis) => size / (2 * (highest[axis] as number) + 1)))
+  const isFlat = (axis: number) => box.sides[axis] === 0
+  const finer = Math.min(
+    ...sizes.map((size, axis) =>
+      isFlat(axis) ? Number.POSITIVE_INFINITY : size / (2 * (highest[axis] as number) + 1),
+    ),
+  )
   const window = windowOf(setting.width, Math.min(finer, 4))
   const inverse = sizes.map((size, axis) =>
-    Float64Array.from(
-      { length: (highest[axis] as number) + 1 },
-      (_, k) => 1 / window.transform((2 * Math.PI * k) / size) ** 2,
+    Float64Array.from({ length: (highest[axis] as number) + 1 }, (_, k) =>
+      isFlat(axis) ? 1 : 1 / window.transform((2 * Math.PI * k) / size) ** 2,
     ),
   ) as [Float64Array, Float64Array, Float64Array]
   const radials = splits.map((split) => factorsOf(split, box, highest, inverse))
@@ -71,9 +75,9 @@ export function gridPlan(
     const factors = axisFactors(radials[radial] as Float64Array, factor, axis, highest, box)
     return { weight, factors, turned: axis !== undefined }
   }
-  const { used, margin } = space.open ? partOf(space.open, lengths, sizes, setting.width) : {}
+  const { used, margin } = space.open ? partOf(space.open, box, sizes, setting.width) : {}
   const sum: GridSum = {
-    ...{ lengths, sizes, highest, window, weights: kernels.weights.length },
+    ...{ dimension: box.dimension, lengths, sizes, highest, window, weights: kernels.weights.length },
     ...(used && { used }),
     precision,
     fields: fields.map((field) => field.kernels.map(term)),
@@ -84,16 +88,18 @@ export function gridPlan(
 }
 
 /** The part of a grid that points in open space use. */
-function partOf({ far, taper, axis: only }: OpenSpace, lengths: Triple, sizes: Triple, width: number) {
+function partOf({ far, taper, axis: only }: OpenSpace, { lengths, sides }: MeshBox, sizes: Triple, width: number) {
   const before = Math.ceil(width / 2)
   const unit = (axis: number) => (lengths[axis] as number) / (sizes[axis] as number)
   // Windows pass the edges of a slab.
   if (only !== undefined)
     return { margin: [0, 1, 2].map((axis) => (axis === only ? before * unit(axis) : 0)) as unknown as Triple }
-  const used = sizes.map((size, axis) => Math.min(size, size - Math.floor((far + taper) / unit(axis)) + width + 2))
+  const used = sizes.map((size, axis) =>
+    sides[axis] === 0 ? 1 : Math.min(size, size - Math.floor((far + taper) / unit(axis)) + width + 2),
+  )
   return {
     used: used as unknown as Triple,
-    margin: sizes.map((_, axis) => before * unit(axis)) as unknown as Triple,
+    margin: sides.map((side, axis) => (side === 0 ? 0 : before * unit(axis))) as unknown as Triple,
   }
 }
 
@@ -182,7 +188,7 @@ export interface SmoothData {
  */
 export async function addSmooth(
   { sum, fields, margin }: GridPlan,
-  { components }: MeshKernels,
+  { components, dimension }: MeshKernels,
   data: SmoothData,
   sums: Float64Array,
   device: GridMaker,
@@ -190,12 +196,16 @@ export async function addSmooth(
   rows?: readonly number[],
 ): Promise<void> {
   const { weights, extent } = data
-  const moved = (positions: Float64Array) => (margin && extent ? placed(positions, extent.corner, margin) : positions)
-  const targets = rows ? positionsAt(data.targets, rows) : data.targets === data.sources ? undefined : data.targets
+  const moved = (positions: Float64Array) => (margin && extent ? placed(positions, extent, margin) : positions)
+  const targets = rows
+    ? positionsAt(data.targets, rows, dimension)
+    : data.targets === data.sources
+      ? undefined
+      : data.targets
   const points = { sources: moved(data.sources), weights, targets: targets && moved(targets) }
   const found = (await device.gridSum?.(sum, points, { signal })) ?? hostGridSum(sum, points)
   const count = fields.length
-  const length = rows?.length ?? data.targets.length / 3
+  const length = rows?.length ?? data.targets.length / dimension
   for (const [f, { component, kernels }] of fields.entries()) {
     const factor = data.factors[kernels[0] as number] as Float64Array
     for (let row = 0; row < length; row++) {
@@ -207,18 +217,19 @@ export async function addSmooth(
 }
 
 /** Positions in a grid that begins before the corner of all points along open axes. */
-function placed(positions: Float64Array, corner: Triple, margin: Triple): Float64Array {
+function placed(positions: Float64Array, { corner, dimension }: Extent, margin: Triple): Float64Array {
   const places = positions.slice()
-  for (let axis = 0; axis < 3; axis++) {
-    const [from, to] = [corner[axis] as number, margin[axis] as number]
+  for (const [coordinate, side] of sidesIn(dimension).entries()) {
+    const [from, to] = [corner[side] as number, margin[side] as number]
     if (to === 0) continue
-    for (let n = axis; n < positions.length; n += 3) places[n] = (positions[n] as number) - from + to
+    for (let n = coordinate; n < positions.length; n += dimension) places[n] = (positions[n] as number) - from + to
   }
   return places
 }
 
-function positionsAt(positions: Float64Array, rows: readonly number[]): Float64Array {
-  const at = new Float64Array(3 * rows.length)
-  for (const [n, row] of rows.entries()) at.set(positions.subarray(3 * row, 3 * row + 3), 3 * n)
+function positionsAt(positions: Float64Array, rows: readonly number[], dimension: number): Float64Array {
+  const at = new Float64Array(dimension * rows.length)
+  for (const [n, row] of rows.entries())
+    at.set(positions.subarray(dimension * row, dimension * (row + 1)), dimension * n)
   return at
 }

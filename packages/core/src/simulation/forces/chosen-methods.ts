@@ -14,7 +14,7 @@ import { transformerOf } from '../../methods/mesh/transformer.ts'
 import { approximationOf } from '../../methods/tolerance/approximate.ts'
 import { checkedMethod } from '../../methods/tolerance/checked-method.ts'
 import { deriveTreeFacts } from '../../methods/tolerance/derive-tree-facts.ts'
-import type { Method } from '../../problem/workloads/workload.ts'
+import type { Dimension, Method } from '../../problem/workloads/workload.ts'
 import { type BoundSimulation, boundWith, type ClockedState } from '../state.ts'
 import type { PairPart } from './pair-part.ts'
 
@@ -53,7 +53,7 @@ function chosenFor(
   const transformer = transformerOf(device)
   const { allPairs, tree, mesh } = costsOf(given, { dimension, sources }, tolerance, () => places, transformer)
   const meets = tolerance >= leastTolerance[device.info.precision]
-  if (mesh < Math.min(tree, allPairs) && meets && suits(() => planned(given, places, device)))
+  if (mesh < Math.min(tree, allPairs) && meets && suits(() => planned(given, places, dimension, device)))
     return withMesh(given).method
   const shape = { dimension, sameSet: true }
   const byTree = () => approximationOf(withTree(given), deriveTreeFacts(withTree(given), shape))
@@ -61,9 +61,14 @@ function chosenFor(
 }
 
 /** The plan of a mesh, which tells whether its law is smooth. */
-function planned(given: Hurried, places: { sources: Float64Array; targets: Float64Array }, device: Device): void {
+function planned(
+  given: Hurried,
+  places: { sources: Float64Array; targets: Float64Array },
+  dimension: Dimension,
+  device: Device,
+): void {
   const { law, method } = given
-  const kernels = kernelsOf(given, { dimension: 3 })
+  const kernels = kernelsOf(given, { dimension })
   const setting = settingFor(method.tolerance)
   const { space } = spaceFor(setting, kernels, places, transformerOf(device))
   new MeshPlans().of({ kernels, law, parameters: law.parameters }, setting, 'f32', space)

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { axes } from '../../ground/axes.ts'
+import { axesOf } from '../../ground/axes.ts'
 import { productOf, sumOf } from '../../language/canonical.ts'
 import { toText } from '../../language/infix.ts'
 import { symbol } from '../../language/nodes.ts'
@@ -30,7 +30,7 @@ export function smoothStages(parts: SmoothParts, mesh: number, array: string, ta
   const weights = parts.weights.map((_, n) => workNames.meshWeight(mesh, n))
   const fields = parts.fields.map((_, n) => workNames.meshField(mesh, n))
   const results = parts.weights.map((e, n) => [`weight${n}`, toText(e)] as const)
-  const total = axes.map((axis, component) => {
+  const total = axesOf(parts.sum.dimension).map((axis, component) => {
     const ofGrid = parts.fields.map((field, n) => ({
       ...field,
       of: productOf([field.of, symbol(fields[n] as string)]),

@@ -10,8 +10,8 @@ import { fillMargins, gather, pitchOf, spread } from './spread.ts'
 
 /** The fields at the targets: field by field within each target. */
 export function hostGridSum(sum: GridSum, { sources, weights, targets = sources }: GridPoints): Float64Array {
-  const { lengths, sizes, highest, window, fields } = sum
-  const box = { lengths, sizes }
+  const { dimension, lengths, sizes, highest, window, fields } = sum
+  const box = { dimension, lengths, sizes }
   const pitch = pitchOf(box, window)
   const modes = new Modes(sizes, highest)
   const spectra = weights.map((one) => modes.forward(spread(box, window, sources, one), pitch))

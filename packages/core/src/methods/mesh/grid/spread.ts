@@ -10,6 +10,8 @@ import type { GridWindow } from '../../../contract/backend.ts'
 import { windowAt } from './window.ts'
 
 export interface Box {
+  /** Of the points. In a plane, they have coordinates along x and z. */
+  readonly dimension: 2 | 3
   /** Edges of the box. */
   readonly lengths: readonly [number, number, number]
   /** Grid points along each edge. */
@@ -43,10 +45,11 @@ class Around {
   ) {
     const { width } = window
     this.x = new Float64Array(width)
-    this.y = new Float64Array(width)
+    // Without an extent along y, the window is 1 in the only row.
+    this.y = new Float64Array(box.dimension === 2 ? 1 : width).fill(1)
     this.z = new Float64Array(width)
     this.rowsX = new Int32Array(width)
-    this.rowsY = new Int32Array(width)
+    this.rowsY = new Int32Array(this.y.length)
     this.#pitch = pitchOf(box, window)
   }
 
@@ -54,26 +57,26 @@ class Around {
     const { box, window } = this
     const [nx, ny, nz] = box.sizes
     const { width } = window
-    const x = windowAt(window, placeIn(positions[3 * point] as number, box.lengths[0], nx), nx, this.x)
-    const y = windowAt(window, placeIn(positions[3 * point + 1] as number, box.lengths[1], ny), ny, this.y)
-    this.first = windowAt(window, placeIn(positions[3 * point + 2] as number, box.lengths[2], nz), nz, this.z)
-    for (let a = 0; a < width; a++) {
-      // A grid is wider than the window.
-      this.rowsX[a] = (x + a < nx ? x + a : x + a - nx) * ny * this.#pitch
-      this.rowsY[a] = (y + a < ny ? y + a : y + a - ny) * this.#pitch
-    }
+    const [at, last] = [box.dimension * point, box.dimension * (point + 1) - 1]
+    const x = windowAt(window, placeIn(positions[at] as number, box.lengths[0], nx), nx, this.x)
+    this.first = windowAt(window, placeIn(positions[last] as number, box.lengths[2], nz), nz, this.z)
+    // A grid is wider than the window.
+    for (let a = 0; a < width; a++) this.rowsX[a] = (x + a < nx ? x + a : x + a - nx) * ny * this.#pitch
+    if (box.dimension === 2) return
+    const y = windowAt(window, placeIn(positions[at + 1] as number, box.lengths[1], ny), ny, this.y)
+    for (let a = 0; a < width; a++) this.rowsY[a] = (y + a < ny ? y + a : y + a - ny) * this.#pitch
   }
 }
 
 /** The points in the order of their rows. */
-function byRows({ lengths, sizes }: Box, positions: Float64Array): Uint32Array {
+function byRows({ dimension, lengths, sizes }: Box, positions: Float64Array): Uint32Array {
   const [nx, ny] = sizes
-  const count = positions.length / 3
+  const count = positions.length / dimension
   const rows = new Uint32Array(count)
   const starts = new Uint32Array(nx * ny + 2)
   for (let p = 0; p < count; p++) {
-    const x = Math.floor(placeIn(positions[3 * p] as number, lengths[0], nx)) % nx
-    const y = Math.floor(placeIn(positions[3 * p + 1] as number, lengths[1], ny)) % ny
+    const x = Math.floor(placeIn(positions[dimension * p] as number, lengths[0], nx)) % nx
+    const y = dimension === 2 ? 0 : Math.floor(placeIn(positions[3 * p + 1] as number, lengths[1], ny)) % ny
     const row = x * ny + y
     rows[p] = row
     starts[row + 2] = (starts[row + 2] as number) + 1
@@ -105,7 +108,7 @@ export function spread(box: Box, window: GridWindow, positions: Float64Array, we
     for (let a = 0; a < width; a++) {
       const along = weight * (x[a] as number)
       const rows = (rowsX[a] as number) + first
-      for (let b = 0; b < width; b++) {
+      for (let b = 0; b < y.length; b++) {
         const value = along * (y[b] as number)
         const row = rows + (rowsY[b] as number)
         for (let c = 0; c < width; c++) grid[row + c] = (grid[row + c] as number) + value * (z[c] as number)
@@ -140,7 +143,7 @@ export function gather(
   fields: Float64Array,
   count: number,
 ): Float64Array {
-  const found = new Float64Array((positions.length / 3) * count)
+  const found = new Float64Array((positions.length / box.dimension) * count)
   const around = new Around(box, window)
   const sum = count === 1 ? sumOne : count === 3 ? sumThree : sumAny
   for (const p of byRows(box, positions)) {
@@ -157,7 +160,7 @@ const sumOne: Summing = ({ window: { width }, x, y, z, rowsX, rowsY, first }, fi
   let total = 0
   for (let a = 0; a < width; a++) {
     let plane = 0
-    for (let b = 0; b < width; b++) {
+    for (let b = 0; b < y.length; b++) {
       const row = (rowsX[a] as number) + (rowsY[b] as number) + first
       let line = 0
       for (let c = 0; c < width; c++) line += (z[c] as number) * (fields[row + c] as number)
@@ -171,7 +174,7 @@ const sumOne: Summing = ({ window: { width }, x, y, z, rowsX, rowsY, first }, fi
 const sumThree: Summing = ({ window: { width }, x, y, z, rowsX, rowsY, first }, fields, found, at) => {
   let [r, s, t] = [0, 0, 0]
   for (let a = 0; a < width; a++)
-    for (let b = 0; b < width; b++) {
+    for (let b = 0; b < y.length; b++) {
       let n = 3 * ((rowsX[a] as number) + (rowsY[b] as number) + first)
       let u = 0
       let v = 0
@@ -196,7 +199,7 @@ const sumAny: Summing = ({ window: { width }, x, y, z, rowsX, rowsY, first }, fi
   for (let f = 0; f < count; f++) {
     let total = 0
     for (let a = 0; a < width; a++)
-      for (let b = 0; b < width; b++) {
+      for (let b = 0; b < y.length; b++) {
         const row = (rowsX[a] as number) + (rowsY[b] as number) + first
         let line = 0
         for (let c = 0; c < width; c++) line += (z[c] as number) * (fields[(row + c) * count + f] as number)

@@ -17,18 +17,27 @@ interface Rule {
   readonly weights: Float64Array
 }
 
-/** How fine the rules are: the usual one, and another one. Where they differ, the function is not smooth. */
-const [fine, other] = [60, 45]
+type Values = (z: number) => number
 
-const rules = [fine, other].map((m) => [ruleOf(m, false), ruleOf(m, true)] as const)
+/** The usual rules, and other ones. Where they differ, the function is not smooth. */
+export type FourierRules = 'fine' | 'other'
+
+const rulesOf = (m: number) => ({ sine: ruleOf(m, false), cosine: ruleOf(m, true) })
+const rules = { fine: rulesOf(60), other: rulesOf(45) }
 
 /** @param w > 0 */
-export function fourierTail(f: (z: number) => number, w: number, which: 'fine' | 'other' = 'fine'): FourierIntegrals {
-  const [sine, cosine] = rules[which === 'fine' ? 0 : 1] as readonly [Rule, Rule]
-  return [summed(f, w, sine), summed(f, w, cosine)]
+export function fourierTail(f: Values, w: number, which: FourierRules = 'fine'): FourierIntegrals {
+  return [sineTail(f, w, which), cosineTail(f, w, which)]
 }
 
-function summed(f: (z: number) => number, w: number, { places, weights }: Rule): number {
+/** The integral of `f(z) sin(w z)` alone. */
+export const sineTail = (f: Values, w: number, which: FourierRules = 'fine'): number => summed(f, w, rules[which].sine)
+
+/** The integral of `f(z) cos(w z)` alone. */
+export const cosineTail = (f: Values, w: number, which: FourierRules = 'fine'): number =>
+  summed(f, w, rules[which].cosine)
+
+function summed(f: Values, w: number, { places, weights }: Rule): number {
   let total = 0
   for (let n = 0; n < places.length; n++) total += f((places[n] as number) / w) * (weights[n] as number)
   return total / w

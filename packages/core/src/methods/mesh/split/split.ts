@@ -10,9 +10,11 @@
  * @module
  */
 import { chebyshevAt, inPowers, powersAt } from './chebyshev.ts'
-import { fourierTail } from './fourier-tail.ts'
+import { circles } from './circles.ts'
 import { leastSquares } from './least-squares.ts'
 import { gaussLegendre, integralFrom0, integralToInfinity } from './quadrature.ts'
+import type { Radial, Shells, SpaceDimension } from './shells.ts'
+import { spheres } from './spheres.ts'
 
 export interface SplitOptions {
   /** The distance where the short part ends. */
@@ -23,10 +25,8 @@ export interface SplitOptions {
   readonly terms: number
   /** Whether the function is the factor of the displacement. */
   readonly along: boolean
+  readonly dimension: SpaceDimension
 }
-
-/** A function by its values, for distances > 0. */
-export type Radial = (r: number) => number
 
 export interface Split extends SplitOptions {
   /** Of powers of `2 r^2 / reach^2 - 1`: the smooth part inside the reach. */
@@ -50,7 +50,8 @@ const widest = 6
 const negligible = 1e-20
 
 export function splitOf(value: Radial, options: SplitOptions): Split {
-  const { reach, band, terms, along } = options
+  const { reach, band, terms, along, dimension } = options
+  const shells = shellsOf(dimension)
   const radii = inside.nodes.map((x) => (reach * (x + 1)) / 2)
   const weights = inside.weights.map((w) => (reach * w) / 2)
   const basis = Array.from(radii, (r) => chebyshevAt(terms, placeOf(r, reach)))
@@ -59,12 +60,12 @@ export function splitOf(value: Radial, options: SplitOptions): Split {
   const inner = (k: number): Float64Array => {
     const row = new Float64Array(terms)
     for (const [i, polynomials] of basis.entries()) {
-      const c = (weights[i] as number) * shellTransform(k, radii[i] as number, along)
+      const c = (weights[i] as number) * shells.transform(k, radii[i] as number, along)
       for (let n = 0; n < terms; n++) row[n] = (row[n] as number) + c * (polynomials[n] as number)
     }
     return row
   }
-  const outer = (k: number) => tailTransform(value, k, options)
+  const outer = (k: number) => shells.tail(value, k, options)
 
   const rows: Float64Array[] = []
   const right: number[] = []
@@ -73,7 +74,7 @@ export function splitOf(value: Radial, options: SplitOptions): Split {
     // Denser near the band, where the transform is largest.
     const z = (i + 0.5) / count
     const k = band * (1 + (widest - 1) * z * z)
-    const weight = k * Math.sqrt(z)
+    const weight = Math.sqrt(k ** (dimension - 1) * z)
     rows.push(inner(k).map((x) => x * weight))
     right.push(-outer(k) * weight)
   }
@@ -91,39 +92,17 @@ export function splitOf(value: Radial, options: SplitOptions): Split {
 /** From 0 to the reach: -1 to 1. */
 const placeOf = (r: number, reach: number): number => 2 * (r / reach) ** 2 - 1
 
-/** The transform of a thin shell of radius r. */
-export function shellTransform(k: number, r: number, along: boolean): number {
-  const x = k * r
-  if (!along) return (4 * Math.PI * r * Math.sin(x)) / k
-  return (4 * Math.PI * r * (Math.sin(x) / k - r * Math.cos(x))) / k
-}
-
-/** The transform of the function beyond the reach. */
-export function tailTransform(
-  value: Radial,
-  k: number,
-  { reach, along }: Pick<SplitOptions, 'reach' | 'along'>,
-  which: 'fine' | 'other' = 'fine',
-): number {
-  const [s, c] = [Math.sin(k * reach), Math.cos(k * reach)]
-  const moment = (power: number) => fourierTail((z) => value(reach + z) * (reach + z) ** power, k, which)
-  const [sine, cosine] = moment(1)
-  const withSine = s * cosine + c * sine
-  if (!along) return (4 * Math.PI * withSine) / k
-  const [sine2, cosine2] = moment(2)
-  return (4 * Math.PI * (withSine / k - (c * cosine2 - s * sine2))) / k
-}
+/** The shells of a plane, or of space. */
+export const shellsOf = (dimension: SpaceDimension): Shells => (dimension === 2 ? circles : spheres)
 
 /** The integral over space of the smooth part of a scalar, if its sum over space converges. */
-export function smoothTotal(value: Radial, { reach, smooth }: Split): number {
-  const [near, far] = [
-    integralFrom0((r) => smooth(r) * r * r, reach),
-    integralToInfinity((r) => value(r) * r * r, reach),
-  ]
-  return 4 * Math.PI * (near + far)
+export function smoothTotal(value: Radial, { reach, smooth, dimension }: Split): number {
+  const { size } = shellsOf(dimension)
+  return integralFrom0((r) => smooth(r) * size(r), reach) + integralToInfinity((r) => value(r) * size(r), reach)
 }
 
 /** The integral over space of the short part of a scalar. */
-export function shortTotal(value: Radial, { reach, smooth }: Split): number {
-  return 4 * Math.PI * integralFrom0((r) => (value(r) - smooth(r)) * r * r, reach)
+export function shortTotal(value: Radial, { reach, smooth, dimension }: Split): number {
+  const { size } = shellsOf(dimension)
+  return integralFrom0((r) => (value(r) - smooth(r)) * size(r), reach)
 }
