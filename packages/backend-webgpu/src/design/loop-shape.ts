@@ -5,15 +5,18 @@
  */
 
 export interface LoopShape {
-  /** Where sources are held while they are visited: only in storage, in workgroup memory, or in registers of a subgroup. */
-  readonly staging: 'storage' | 'workgroup' | 'subgroup'
+  /**
+   * Where sources are held while they are visited: only in storage, in workgroup memory, or in registers of a subgroup. In `components`,
+   * workgroup memory also holds some components of the vectors of both points.
+   */
+  readonly staging: 'storage' | 'workgroup' | 'subgroup' | 'components'
   /** Whether a separate dispatch packs sources into vectors first. */
   readonly packed: boolean
   /** Number of invocations in a workgroup. */
   readonly workgroup: number
   /** Number of targets of one invocation. */
   readonly targets: number
-  /** Sources visited per step of the inner loop. */
+  /** Sources visited per step of the inner loop; in `components`, the sources of an invocation in a tile. */
   readonly unroll: number
   /** Number of slices that a workgroup divides its sources into. */
   readonly slices: number

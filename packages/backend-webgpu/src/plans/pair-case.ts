@@ -4,7 +4,17 @@
  * @module
  */
 import type { DeviceKind, Shape } from '@manybody/core'
+import type { VectorCounts } from '../design/component-tile.ts'
 import type { LoopHost, Subgroups } from '../design/facts.ts'
+
+/** The functions of vectors of both points, such as `sqdist(x_i, y_j)`. */
+export interface VectorCase {
+  /** How many numbers of a pair they are. */
+  readonly numbers: number
+  /** The components of all of them. */
+  readonly components: number
+  readonly counts: VectorCounts
+}
 
 export interface PairCase {
   readonly targets: number
@@ -24,6 +34,8 @@ export interface PairCase {
   readonly neighbours: number
   /** Whether the fold is a sum, which may be kept per block. */
   readonly sums: boolean
+  /** The vectors of both points that a pair reads; undefined if there are none. */
+  readonly vectors?: VectorCase | undefined
   /** The most bytes that one bound array may have. */
   readonly bindingBytes: number
   /** Invocations in a subgroup; undefined if the device has no subgroups. */
@@ -31,7 +43,7 @@ export interface PairCase {
 }
 
 /** The facts that depend on the law alone. */
-export type LawCase = Pick<PairCase, 'sourceBytes' | 'words' | 'registers' | 'neighbours' | 'sums'>
+export type LawCase = Pick<PairCase, 'sourceBytes' | 'words' | 'registers' | 'neighbours' | 'sums' | 'vectors'>
 
 /** @param counts numbers of points to plan for */
 export const caseOf = (

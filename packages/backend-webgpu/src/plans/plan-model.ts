@@ -6,6 +6,7 @@
  */
 import type { Plan } from '@manybody/core'
 import { mostInRegisters } from '../design/loop-shape.ts'
+import { fittingTile, tilesPay } from './component-plan.ts'
 import type { PairCase } from './pair-case.ts'
 import { beforeBlocks, beforeMinima, h200, never, notes, software } from './records.ts'
 import type { Variant } from './variants.ts'
@@ -25,7 +26,7 @@ export interface ModelRow {
   readonly record: string
 }
 
-type FoldCase = 'any' | 'few neighbours' | 'up to 8 words' | 'over 8 words' | 'sum'
+type FoldCase = 'any' | 'vectors' | 'few neighbours' | 'up to 8 words' | 'over 8 words' | 'sum'
 type DeviceCase = 'any' | 'software' | '512 invocations' | '1024 invocations'
 
 /** Sizes as in a plan, or the rule that computes one. */
@@ -46,8 +47,13 @@ interface RowSizes {
  */
 type PartsRule = { readonly fill: number } | { readonly slices: number } | { readonly tiles: number }
 
+/** Tiles of 128 x 128 pairs, and of 32 x 32 for few points. */
+const largeTile = { workgroup: 256, slices: 16, targets: 8, unroll: 8 }
+const smallTile = { workgroup: 64, slices: 8, targets: 4, unroll: 4 }
+
 const folds: Readonly<Record<FoldCase, (c: PairCase) => boolean>> = {
   any: () => true,
+  vectors: (c) => tilesPay(largeTile, c),
   'few neighbours': ({ neighbours, targets, sources }) =>
     neighbours > 0 && neighbours < mostInRegisters && Math.min(targets, sources) >= 4096,
   'up to 8 words': ({ words }) => words <= 8,
@@ -110,6 +116,9 @@ export const planModel: readonly ModelRow[] = [
   // On a processor, workgroup memory gains nothing and barriers are expensive. Several targets in registers save loads.
   row('over 8 words', 'software', all, 'naive', naive(1), never),
   row('any', 'software', all, 'naive', naive(4), software),
+  row('vectors', 'any', 2048, 'components', { ...smallTile, parts: { fill: 1024 } }, notes),
+  row('vectors', 'any', 8192, 'components', { ...largeTile, parts: { fill: 256 } }, notes),
+  row('vectors', 'any', all, 'components', { ...largeTile, parts: { fill: 2048 } }, notes),
   row('few neighbours', 'any', 6144, 'group-minima', minima(128, 4, { tiles: 64 }), h200),
   row('few neighbours', 'any', 12288, 'group-minima', minima(128, 8, { tiles: 64 }), never),
   row('few neighbours', 'any', 131072, 'group-minima', minima(512, 8, 32), h200),
@@ -163,12 +172,16 @@ const farMore = 64
 /** Registers that the targets of an invocation may take before a loop spills. */
 const registerBudget = 128
 
+const inRegisters = (sizes: RowSizes, { registers }: PairCase): RowSizes => ({
+  ...sizes,
+  targets: Math.max(1, Math.min(sizes.targets, Math.floor(registerBudget / registers))),
+})
+
 /** The plan of the first row that matches, before it is clipped. */
 export function modelPlan(c: PairCase): Plan {
   const { variant, sizes } = rowFor(c)
   if (variant === 'group-minima') return minimaPlan(sizes, c)
-  const { workgroup, unroll, slices = 1 } = sizes
-  const targets = Math.max(1, Math.min(sizes.targets, Math.floor(registerBudget / c.registers)))
+  const { workgroup, slices = 1, targets, unroll } = variant === 'components' ? fittingTile(sizes, c) : inRegisters(sizes, c)
   const parts = partsOf(sizes, workgroup, targets, c)
   // Short slices keep sums as exact as blocks do.
   const blocks = sizes.blocks === 'long slices' ? Number(c.sources > 1024 * slices * parts) : (sizes.blocks ?? 0)

@@ -6,6 +6,7 @@
  */
 import type { Plan } from '@manybody/core'
 import { type LoopShape, mostInRegisters } from '../design/loop-shape.ts'
+import { tileObstacle } from './component-plan.ts'
 import type { PairCase } from './pair-case.ts'
 import { modelPlan } from './plan-model.ts'
 import { sharesOf } from './thresholds.ts'
@@ -88,14 +89,20 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
       `"variant" ${variant} is only for the nearest neighbours, fewer than ${mostInRegisters} of them; name another variant`,
     )
   const [workgroup, why] = workgroupOf(staging, asked, c)
-  const slices = staging === 'workgroup' ? divisor(workgroup, asked.slices) : 1
+  const shared = staging === 'workgroup' || staging === 'components'
+  const slices = shared ? divisor(workgroup, asked.slices) : 1
   const group = asked.group && divisor(workgroup, asked.group)
   const parts =
     group > 0
       ? asked.parts
       : Math.min(asked.parts, Math.max(1, Math.floor(c.bindingBytes / (4 * c.words * Math.max(1, c.targets)))))
   // The steps of a subgroup must divide every size that its subgroups may have.
-  const steps = { storage: 1, workgroup: workgroup / slices, subgroup: c.subgroups?.least ?? 1 }[staging]
+  const steps = {
+    ...{ storage: 1, workgroup: workgroup / slices, components: asked.unroll },
+    subgroup: c.subgroups?.least ?? 1,
+  }[staging]
+  const obstacle = staging === 'components' && tileObstacle({ ...asked, workgroup, slices }, c)
+  if (obstacle) throw new RangeError(`"variant" ${variant} ${obstacle}; name another variant or other sizes`)
   return {
     variant,
     parts,
@@ -121,6 +128,7 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
 /** The workgroup that fits the device, and the reason if it is not the requested one. */
 function workgroupOf(staging: LoopShape['staging'], asked: Sizes, c: PairCase): readonly [size: number, why: string] {
   const wanted = Math.min(asked.workgroup, c.invocations)
+  if (staging === 'components') return [wanted, 'the limit of the device']
   if (staging === 'workgroup')
     return [Math.min(wanted, Math.floor(c.memory / bytesPerInvocation(c, asked))), 'the limit of the device']
   const most = staging === 'subgroup' ? (c.subgroups?.most ?? 1) : 1

@@ -19,7 +19,13 @@ export const plainVariants = [
   'sliced',
   'subgroup-shuffle',
 ] as const
-export const variants: readonly [...typeof plainVariants, 'group-minima'] = [...plainVariants, 'group-minima']
+/** The variant for laws that read vectors of both points: pairs of a tile meet component by component (`component-loop.ts`). */
+export const componentsVariant = 'components'
+export const variants: readonly [...typeof plainVariants, 'group-minima', typeof componentsVariant] = [
+  ...plainVariants,
+  'group-minima',
+  componentsVariant,
+]
 export type Variant = (typeof variants)[number]
 /** The variant that has its own loop, in `pairs-once-loop.ts`. */
 export const onceVariant = 'each-pair-once'
@@ -69,6 +75,7 @@ export const defaultSizes: Readonly<Record<Variant, Omit<Sizes, keyof typeof noS
   sliced: { workgroup: 256, targets: 1, unroll: 8, slices: 8, parts: 1, blocks: 1 },
   'subgroup-shuffle': { workgroup: 256, targets: 4, unroll: 4, slices: 1, parts: 1, blocks: 1 },
   'group-minima': { workgroup: 256, targets: 4, unroll: 16, parts: 16, group: 32 },
+  components: { workgroup: 256, targets: 8, unroll: 8, slices: 16, parts: 1, blocks: 0 },
 }
 
 /** Where a variant holds sources, and whether it packs them first. The others tile sources without packing them. */
@@ -79,4 +86,5 @@ export const sourcesOf: Readonly<Partial<Record<Variant, Partial<Pick<LoopShape,
   'tiled-vectorised': { packed: true },
   'subgroup-shuffle': { staging: 'subgroup' },
   'group-minima': { packed: true },
+  components: { staging: 'components' },
 }

@@ -11,10 +11,12 @@ import type { ResultRule } from '../../design/design.ts'
 import type { Field } from '../../design/shader.ts'
 import { type Versions, versionFor } from '../../design/versions.ts'
 import { versionsFor } from '../../designs/lazily.ts'
-import type { LawCase } from '../../plans/pair-case.ts'
+import type { LawCase, VectorCase } from '../../plans/pair-case.ts'
 import type { Fold, FoldOf, FoldPlace } from '../folds/fold.ts'
+import { inTiles } from '../loops/component-loop.ts'
+import { vectorCounts } from '../parts/component-tiles.ts'
 import type { LookTexts } from '../parts/looks.ts'
-import { type PairTextOptions, type PairTexts, pairTexts } from '../parts/pair-texts.ts'
+import { type PairTextOptions, type PairTexts, pairTexts, sourceBytes } from '../parts/pair-texts.ts'
 import { hostText } from '../wgsl/operators.ts'
 
 /** The texts of a workload with a guard for coincident points, or without. */
@@ -27,6 +29,8 @@ export interface WrittenPair {
   readonly run: readonly Field[]
   /** The texts for another fold. They include the pair of a target with itself. */
   readonly unskipped: (fold: PairTextOptions['fold'], exclusions: boolean) => PairTexts
+  /** The same for a loop that has functions of vectors in variables, and visits places beyond the last source. */
+  readonly inTiles: () => PairTexts
   /** The same for coordinates of images: displacements are differences, and points are told apart by their places in the order. */
   readonly ofImages: (owned: number) => Pick<WrittenPair, 'body' | 'fold' | 'texts' | 'run'>
   /** The same for sources that come in any order. @param places whether points are told apart by their places in it */
@@ -88,6 +92,7 @@ function writtenPair(
     look: lookOf(fold),
     run: runFields(body),
     unskipped,
+    inTiles: () => pairTexts({ ...points, body, exclusions, fold, ...inTiles }),
     ofImages(owned) {
       const open = { ...workload, domain: { ...workload.domain, boundary: { kind: 'open' } as const } }
       const images = pairBody(open, shape, { guard })
@@ -115,14 +120,21 @@ const runFields = ({ run }: PairBody): readonly Field[] =>
 export const resultRules = ({ results }: Fold): readonly ResultRule[] =>
   results.map(({ name, hostType, width }) => ({ name, type: hostType, width }))
 
+const vectorCase = ({ ofBoth }: PairTexts): VectorCase => ({
+  numbers: ofBoth.length,
+  components: ofBoth.reduce((sum, { length }) => sum + length, 0),
+  counts: vectorCounts(ofBoth),
+})
+
 /** The facts of a law that the plan of its loop depends on. */
 export function lawCaseOf({ workload, shape, guard, written }: PairProblem): LawCase {
   const { body, fold, texts } = versionFor({ versions: written, guard })
   return {
-    sourceBytes: texts.record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0),
+    sourceBytes: sourceBytes(texts),
     words: fold.words,
     registers: shape.dimension + body.target.length + fold.words,
     neighbours: workload.reduction === 'smallest' ? (workload.k ?? 1) : 0,
     sums: fold.sums(0).length > 0,
+    ...(texts.ofBoth.length > 0 && { vectors: vectorCase(texts) }),
   }
 }

@@ -40,7 +40,8 @@ export function pairVersions(
 const labelOf = ({ law, reduction, quantity }: PairWorkload, plan: PairPlan) =>
   `${law.name}, ${reduction} of ${quantity}, ${describePlan(plan)}`
 
-const shadersOf: WriteShaders = ({ exclusions }, { fold, texts, look, run }, plan, label) => {
+const shadersOf: WriteShaders = ({ exclusions }, { fold, texts: usual, look: usualLook, run, inTiles }, plan, label) => {
+  const [texts, look] = plan.shape.staging === 'components' ? [inTiles(), undefined] : [usual, usualLook]
   const fields = [...pairFields, ...run]
   const left =
     look && settles(plan.shape, look) === 'combine' ? settle(texts, look, 0, plan.shape, 'run.sourceLast') : undefined

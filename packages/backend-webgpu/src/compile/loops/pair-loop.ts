@@ -16,10 +16,11 @@ import { finish } from '../parts/finish.ts'
 import { gatheringOf } from '../parts/gathering.ts'
 import type { LookTexts } from '../parts/looks.ts'
 import type { LoopParts } from '../parts/loop-parts.ts'
-import { excludedFunction, type PairTexts } from '../parts/pair-texts.ts'
+import { excludedFunction, type PairTexts, sourceBytes } from '../parts/pair-texts.ts'
 import { members, type Sharing, sharingOf } from '../parts/slices.ts'
 import { pairs } from '../parts/source-texts.ts'
 import { shader } from '../wgsl/shader.ts'
+import { componentLoop, componentLoopBytes } from './component-loop.ts'
 import { packedArray } from './pack.ts'
 import { storageLoop } from './storage-loop.ts'
 import { subgroupLoop } from './subgroup-loop.ts'
@@ -40,6 +41,7 @@ const loops: Readonly<Record<LoopShape['staging'], (parts: LoopParts) => string>
   storage: storageLoop,
   workgroup: tiledLoop,
   subgroup: subgroupLoop,
+  components: componentLoop,
 }
 
 export function pairLoop(
@@ -65,7 +67,6 @@ export function pairLoop(
     visit: pairs(texts, each),
     finish: [...each.map(total), ...finish({ texts, fold, shape, each, exclusions, look, sharing, resumes: true })],
   }
-  const tileBytes = texts.record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0) * workgroup
   return shader(
     {
       label,
@@ -73,11 +74,17 @@ export function pairLoop(
       fields: [...pairFields, ...run],
       workgroup,
       subgroups: staging === 'subgroup',
-      memory: (staging === 'workgroup' ? tileBytes : 0) + (slices > 1 ? 4 * workgroup * fold.words : 0),
+      memory: stagedBytes(texts, shape) + (slices > 1 ? 4 * workgroup * fold.words : 0),
     },
     loops[staging](parts),
     texts.functions,
   )
+}
+
+/** Bytes of workgroup memory for a tile. */
+function stagedBytes(texts: PairTexts, shape: LoopShape): number {
+  if (shape.staging === 'components') return componentLoopBytes(texts, shape)
+  return shape.staging === 'workgroup' ? shape.workgroup * sourceBytes(texts) : 0
 }
 
 function target(

@@ -21,29 +21,55 @@ export const foldCall = (fold: Fold, at: { readonly i: string; readonly j: strin
     .map((index) => at[index])
     .join(', ')})`
 
+/** The numbers that a component of a fold reads: the components of its vectors, and of vectors among the parameters. */
+const numbersOf = ({ vectors, parameters }: Fold): readonly string[] => [
+  ...vectors,
+  ...parameters.map(({ name }) => name),
+]
+
+/** The call of a fold's component. @param numberOf the number with a name */
+export const componentCall = (fold: Fold, numberOf: (name: string) => string): string =>
+  `component_${fold.name}(${numbersOf(fold).map(numberOf).join(', ')})`
+
+/** The function of a component, which reads its numbers. */
+export function componentFunction(fold: Fold): string {
+  const given = numbersOf(fold)
+  const names = new Set([...given, ...fold.loop.map(({ name }) => name)])
+  const text = (e: Fold['value']) => wgslText(e, (name) => (names.has(name) ? name : `run.${name}`))
+  return wgsl`
+fn component_${fold.name}(${given.map((name) => `${name}: f32`).join(', ')}) -> f32 {
+  ${fold.loop.map((b) => `let ${b.name} = ${text(b.expr)};`)}
+  return ${text(fold.value)};
+}
+`
+}
+
+/** Component `k` of a vector among the parameters. @param tables the name of the array of all tables */
+export const givenComponent = (fold: Fold, name: string, k: string, tables: string): string => {
+  const start = fold.parameters.find((one) => one.name === name)?.start
+  return `${tables}[u32(run.${start}) + ${k}]`
+}
+
 /**
- * The function of a fold.
+ * The function of a fold, which calls that of its component.
  *
  * @param arrayOf the name of the array of a vector, such as `x_i`
  * @param tables that of the array of all tables
  */
 export function foldFunction(fold: Fold, length: number, arrayOf: (vector: string) => string, tables: string): string {
   const parameters = indicesOf(fold).map((index) => `${index}: u32`)
-  const names = new Set([...fold.vectors, ...fold.parameters.map((one) => one.name), ...fold.loop.map((b) => b.name)])
-  const text = (e: Fold['value']) => wgslText(e, (name) => (names.has(name) ? name : `run.${name}`))
-  const loads = [
-    ...fold.vectors.map((name) => `let ${name} = ${arrayOf(name)}[${length}u * ${name.at(-1)} + k];`),
-    ...fold.parameters.map(({ name, start }) => `let ${name} = ${tables}[u32(run.${start}) + k];`),
-  ]
+  const numberOf = (name: string) =>
+    fold.vectors.includes(name)
+      ? `${arrayOf(name)}[${length}u * ${name.at(-1)} + k]`
+      : givenComponent(fold, name, 'k', tables)
   return wgsl`
+${componentFunction(fold)}
 fn sum_${fold.name}(${parameters.join(', ')}) -> f32 {
   var sum = 0.0;
   for (var first = 0u; first < ${length}u; first += ${partLength}u) {
     var part = 0.0;
     for (var k = first; k < min(first + ${partLength}u, ${length}u); k++) {
-      ${loads}
-      ${fold.loop.map((b) => `let ${b.name} = ${text(b.expr)};`)}
-      part += ${text(fold.value)};
+      part += ${componentCall(fold, numberOf)};
     }
     sum += part;
   }

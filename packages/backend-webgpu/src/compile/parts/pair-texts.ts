@@ -9,13 +9,13 @@
  */
 import type { Dimension, Shape } from '@manybody/core'
 import { axesOf, lowAxisOf } from '@manybody/core/backend'
-import type { PairBody } from '@manybody/core/expression'
+import type { PairBody, Fold as VectorFold } from '@manybody/core/expression'
 import { arrayOf } from '../../design/arrays.ts'
 import { arrayName, type Resource } from '../../design/shader.ts'
 import { plus } from '../../design/wgsl.ts'
 import type { Fold, SourceOrder } from '../folds/fold.ts'
 import { wgslText } from '../wgsl/operators.ts'
-import { foldCall, foldFunction } from './fold-functions.ts'
+import { componentFunction, foldCall, foldFunction } from './fold-functions.ts'
 
 export interface PairTexts {
   readonly resources: readonly Resource[]
@@ -37,7 +37,15 @@ export interface PairTexts {
   readonly pair: (r: number) => string
   /** Whether `pair` needs the index of the source. */
   readonly needsIndex: boolean
+  /** The functions of vectors of both points that `pair` reads. */
+  readonly ofBoth: readonly BothFold[]
   readonly scale: (r: number) => string | undefined
+}
+
+/** A function of vectors of both points, with the names of their arrays and the number of components. */
+export interface BothFold {
+  readonly fold: VectorFold
+  readonly length: number
 }
 
 export interface PairTextOptions {
@@ -54,6 +62,8 @@ export interface PairTextOptions {
   readonly order?: SourceOrder
   /** Whether targets and sources of one set are told apart by their places in the order, `place_r` and `at`; by default, by their indices. */
   readonly places?: boolean
+  /** The value of a function of vectors for target r and the source in scope; by default a call that computes it. */
+  readonly foldValue?: (name: string, r: number) => string
   /** A further condition for target r and the source in scope, for loops that run beyond the last point. */
   readonly within?: (r: number) => string
 }
@@ -68,6 +78,7 @@ export function pairTexts({
   placed = true,
   order = 'ascending',
   places = false,
+  foldValue,
   within,
 }: PairTextOptions): PairTexts {
   const used = placed ? axesOf(dimension) : []
@@ -128,16 +139,18 @@ export function pairTexts({
   const self = (r: number) => (places ? `at != place_${r}` : `j != i_${r}`)
   const pairFolds = body.folds.filter(({ side }) => !side)
   const needsIndex = fold.indexed || (body.skipSelf && !places) || exclusions || pairFolds.length > 0
+  const lengthOf = ({ vectors }: VectorFold) => lengths[(vectors[0] as string).slice(0, -2)] ?? 0
   const arrayOfVector = (name: string) =>
     arrayName(keyOf(name.endsWith('_i') ? 'targets' : 'sources', name.slice(0, -2)))
   return {
     resources,
     arrayOfVector,
     functions: body.folds
-      .map((fold) => {
-        const length = lengths[(fold.vectors[0] as string).slice(0, -2)] ?? 0
-        return foldFunction(fold, length, arrayOfVector, arrayName(tableNumbers))
-      })
+      .map((fold) =>
+        foldValue && !fold.side
+          ? componentFunction(fold)
+          : foldFunction(fold, lengthOf(fold), arrayOfVector, arrayName(tableNumbers)),
+      )
       .join(''),
     record: Array.from({ length: vectors }, (_, v) => (sourceNames.length - 4 * v <= 2 ? 'vec2f' : 'vec4f')),
     hasRoom: sourceNames.length < 4,
@@ -160,7 +173,7 @@ export function pairTexts({
       // A fold may read it several times, and a search in a list has a loop.
       const [keep, kept] = exclusions ? ['counts', [`let counts = ${all};`]] : [all, []]
       return [
-        ...pairFolds.map((fold) => `let ${fold.name} = ${foldCall(fold, { i: `i_${r}`, j: 'j' })};`),
+        ...pairFolds.map((fold) => `let ${fold.name} = ${foldValue?.(fold.name, r) ?? foldCall(fold, { i: `i_${r}`, j: 'j' })};`),
         ...body.reads.flatMap(({ before, place, numbers }, n) => [
           ...before.map((b) => `let ${b.name} = ${text(b.expr)};`),
           `let place${n} = u32(${text(place)});`,
@@ -179,9 +192,14 @@ export function pairTexts({
       ].join('\n')
     },
     needsIndex,
+    ofBoth: pairFolds.map((fold) => ({ fold, length: lengthOf(fold) })),
     scale: (r) => (body.scale ? scaleText(body, inTarget(r)) : undefined),
   }
 }
+
+/** Bytes of a source in workgroup memory. */
+export const sourceBytes = ({ record }: Pick<PairTexts, 'record'>): number =>
+  record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0)
 
 /** The array of all tables. */
 export const tableNumbers = 'tables.numbers'

@@ -1,0 +1,84 @@
+/**
+ * The pair loop for laws that read vectors of both points, in WGSL. A workgroup has a tile of pairs. It computes their functions of
+ * vectors component by component (`component-tiles.ts`), and then visits each pair once.
+ *
+ * @module
+ */
+import { componentBytes, tileSizes } from '../../design/component-tile.ts'
+import { type LoopShape, targetsPerGroup } from '../../design/loop-shape.ts'
+import { wgsl } from '../../design/wgsl.ts'
+import { range } from '../folds/fold.ts'
+import { componentTiles, vectorCounts } from '../parts/component-tiles.ts'
+import type { LoopParts } from '../parts/loop-parts.ts'
+import { type PairTexts, sourceBytes } from '../parts/pair-texts.ts'
+import { declare } from '../parts/source-texts.ts'
+
+/** Sources of a tile. */
+const sourcesOfTile = ({ slices, unroll }: LoopShape): number => slices * unroll
+
+/** What texts need to know of this loop: the names of functions of vectors, and that it runs beyond the last source. */
+export const inTiles = {
+  foldValue: (name: string, r: number): string => `${name}_${r}`,
+  within: (): string => 'inside',
+}
+
+/** Bytes of workgroup memory. */
+export const componentLoopBytes = (texts: PairTexts, shape: LoopShape): number =>
+  sourceBytes(texts) * sourcesOfTile(shape) + componentBytes(tileSizes(shape), vectorCounts(texts.ofBoth))
+
+export function componentLoop({ texts, shape, sharing, each, functions, targets, open, close, visit, finish }: LoopParts): string {
+  const { workgroup, slices, unroll } = shape
+  const length = sourcesOfTile(shape)
+  const tile = tileSizes(shape)
+  /** Points of an invocation are strided, so that neighbours read and write neighbouring points. */
+  const placeOf = (invocations: number) => (four: string, n: number) =>
+    `(${four} / ${invocations}u * 4u + ${n}u) * ${invocations}u + ${four} % ${invocations}u`
+  const [placeOfTarget, placeOfSource] = [placeOf(tile.members), placeOf(tile.slices)]
+  const first = `block * ${targetsPerGroup(shape)}u`
+  const { memory, numbers } = componentTiles(texts, tile, {
+    target: (four, n) => `(run.targetFirst + min(${first} + ${placeOfTarget(four, n)}, run.targetCount - 1u))`,
+    source: (four, n) => `min(start + ${placeOfSource(four, n)}, lastSource - 1u)`,
+  })
+  const store = texts.loadSource('j').map((text, v) => `tile${v}[lane] = ${texts.record[v]}(${text});`)
+  const visitSource = (c: number) => wgsl`{
+  let at = ${c * slices}u + slice;
+  let inside = start + at < lastSource;
+  let j = min(start + at, lastSource - 1u);
+  ${declare(
+    'source',
+    texts.record.map((_, v) => `tile${v}[at]`),
+  )}
+  ${texts.ofBoth.flatMap(({ fold: { name } }) => each.map((r) => `let ${inTiles.foldValue(name, r)} = ${name}_${r}_${c};`))}
+  ${visit}
+}`
+  return wgsl`
+${texts.record.map((type, v) => `var<workgroup> tile${v}: array<${type}, ${length}>;`)}
+${memory}
+${sharing.memory}
+${functions}
+@compute @workgroup_size(${workgroup})
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  ${sharing.declare}
+  let firstSource = run.sourceFirst + group.y * run.chunk;
+  let lastSource = min(firstSource + run.chunk, run.sourceLast);
+  let block = group.x + group.z * groups.x;
+  ${targets}
+  for (var start = firstSource; start < lastSource; start += ${length}u) {
+    workgroupBarrier();
+    if (lane < ${length}u) {
+      let j = min(start + lane, lastSource - 1u);
+      ${store}
+    }
+    ${numbers}
+    ${open}
+    ${range(unroll).map(visitSource)}
+    ${close}
+  }
+  ${finish}
+}
+`
+}
