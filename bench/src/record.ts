@@ -53,6 +53,8 @@ export type JudgedBackend =
       readonly blocks?: number
       /** Sums with a tolerance that ran, and how many of them a tree computed. Absent if the backend has no trees. */
       readonly tolerances?: { readonly sums: number; readonly trees: number }
+      /** Runs of random laws of vectors. Absent in older records. */
+      readonly vectors?: number
       /** Sums through grids that ran. Absent in older records. */
       readonly grids?: number
       /** Simulations that ran. Absent in older records. */

@@ -15,6 +15,7 @@ import { everySimulation } from '../support/simulations/every.ts'
 import { type JudgedBlocks, judgeBlocks } from './judge-blocks.ts'
 import { judgeGrids } from './judge-grids.ts'
 import { type JudgedTrees, judgeTrees } from './judge-trees.ts'
+import { judgeVectors } from './judge-vectors.ts'
 
 /** Numbers of seeds for random laws: over few points, and over up to 33,000. */
 const seeds = { few: 300, many: 40 }
@@ -22,7 +23,9 @@ const seeds = { few: 300, many: 40 }
 const treeRuns = { runs: 27, points: 1e5, seeds: 24 }
 /** Numbers of seeds for problems by blocks: together with everything else, and alone. */
 const blockSeeds = { all: 300, blocks: 11_000 }
-/** The backend that has blocks and trees. */
+/** Random laws of vectors. */
+const vectorSeeds = 60
+/** The backend that has blocks, trees and tiles of vectors. */
 const withRanges = 'webgpu'
 
 /** Yields a verdict for each backend when it is done, and prints it. */
@@ -63,7 +66,7 @@ async function judgeOne(name: string, make: () => Backend, signal: AbortSignal, 
 
 type Verdict = Pick<
   Extract<JudgedBackend, { device: string }>,
-  'cases' | 'passed' | 'laws' | 'grids' | 'simulations' | 'faults'
+  'cases' | 'passed' | 'laws' | 'vectors' | 'grids' | 'simulations' | 'faults'
 >
 
 const nothing: Verdict = { cases: 0, passed: 0, laws: { few: 0, many: 0 }, faults: [] }
@@ -99,9 +102,17 @@ async function judgeExact(name: string, backend: Backend, signal: AbortSignal): 
   } finally {
     device.dispose()
   }
+  const ofVectors = name === withRanges ? await judgeVectors(backend, vectorSeeds, signal) : { vectors: 0, faults: [] }
+  faults.push(...ofVectors.faults)
   const simulated = await judgeSimulations(backend, signal)
   faults.push(...simulated.faults)
-  const counts = { cases: results.length, passed: results.length - failed.length, laws, grids: judgedGrids }
+  const counts = {
+    cases: results.length,
+    passed: results.length - failed.length,
+    laws,
+    grids: judgedGrids,
+    vectors: ofVectors.vectors,
+  }
   return { ...counts, simulations: simulated.ran, faults }
 }
 
@@ -124,11 +135,24 @@ async function judgeSimulations(backend: Backend, signal: AbortSignal) {
 /** The verdict on a backend: the extent of the tests, and the faults. */
 export function judgedLines(judged: JudgedBackend): readonly string[] {
   if ('refused' in judged) return [`${judged.backend} is not judged: ${judged.refused}`]
-  const { backend, device, cases, passed, laws, blocks = 0, grids = 0, simulations = 0, tolerances, faults } = judged
+  const {
+    backend,
+    device,
+    cases,
+    passed,
+    laws,
+    vectors = 0,
+    blocks = 0,
+    grids = 0,
+    simulations = 0,
+    tolerances,
+    faults,
+  } = judged
   const { sums, trees } = tolerances ?? noTrees
   const parts: readonly (readonly [count: number, what: string])[] = [
     [cases, `${passed} of ${cases} cases of the suite`],
     [laws.few + laws.many, `${laws.few + laws.many} random laws (${laws.many} over up to 33,000 points)`],
+    [vectors, `${vectors} runs of random laws of vectors`],
     [blocks, `${blocks} problems by blocks`],
     [grids, `${grids} sums through grids`],
     [simulations, `${simulations} simulations`],

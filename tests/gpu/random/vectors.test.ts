@@ -9,7 +9,12 @@ import { afterAll, expect, test } from 'vitest'
 import { angleContexts } from '../../support/angle.ts'
 import { Dice } from '../../support/random/dice.ts'
 import { seeds } from '../../support/random/problem.ts'
-import { isDecidedByComponents, vectorFaults, vectorFaultsInRanges } from '../../support/random/vector-faults.ts'
+import {
+  isDecidedByComponents,
+  meetsByComponents,
+  vectorFaults,
+  vectorFaultsInRanges,
+} from '../../support/random/vector-faults.ts'
 import { randomVectors } from '../../support/random/vectors.ts'
 import { deep } from '../../support/share.ts'
 
@@ -28,12 +33,32 @@ const plans: readonly (Plan | undefined)[] = [
   { variant: 'split', sizes: { workgroup: 32, targets: 2, unroll: 1, parts: 3 } },
   { variant: 'subgroup-shuffle', sizes: { workgroup: 16, targets: 2, unroll: 2 } },
 ]
+const components: Plan = {
+  variant: 'components',
+  sizes: { workgroup: 16, slices: 4, targets: 4, unroll: 4, parts: 2 },
+}
 
 test.each(seeds(28))('WebGPU, seed %i', async (seed) => {
   const problem = randomVectors(seed)
   const planned = problem.workload.reduction !== 'none'
   expect(await vectorFaults(gpu, problem, planned ? new Dice(seed).pick(plans) : undefined)).toEqual([])
 })
+
+/** The longest shader with copies of a term for each pair of an invocation that a software GPU compiles within seconds. */
+const mostCharacters = 20_000
+
+/** Sums of functions of vectors of both points. Cards judge longer ones, too (tests/hardware). */
+const byComponents = seeds(60).filter((seed) => {
+  const { workload, particles, divided } = randomVectors(seed)
+  if (divided || !meetsByComponents(workload, bind(workload, particles).shape)) return false
+  return wgslText(workload, bind(workload, particles).shape, { plan: components }).length < mostCharacters
+})
+
+test.each(byComponents)('WebGPU, component by component, seed %i', async (seed) => {
+  expect(await vectorFaults(gpu, randomVectors(seed), components)).toEqual([])
+})
+
+test('some laws meet component by component', () => expect(byComponents.length).toBeGreaterThan(5))
 
 /** Vectors whole: in one part, in as many as the points leave, and in three. */
 const wholePlans: readonly (Plan | undefined)[] = [1, undefined, 3].map((parts) =>

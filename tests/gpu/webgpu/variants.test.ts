@@ -17,6 +17,7 @@ import {
   nearest,
   type Plan,
   pairForce,
+  pairPotential,
   pairTerm,
   periodic,
   potentials,
@@ -25,7 +26,7 @@ import {
   type Workload,
 } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/judge'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { numbers } from '../../support/numbers.ts'
 import { deep } from '../../support/share.ts'
 
@@ -90,6 +91,65 @@ for (const plan of pairPlans)
     const count = 133
     await expectTruth(vectors, { v: numbers(13 * count, 6), w: numbers(count, 7), count } as unknown as Particles, plan)
   })
+
+const componentPlans: readonly Plan[] = [
+  { variant: 'components', sizes: { workgroup: 16, slices: 4, targets: 4, unroll: 4, parts: 3 } },
+  // More slices than members.
+  { variant: 'components', sizes: { workgroup: 32, slices: 8, targets: 4, unroll: 4, blocks: 1 } },
+]
+const withVectors = (count: number, length: number) =>
+  ({
+    position: numbers(3 * count, 5),
+    v: numbers(length * count, 6),
+    u: numbers(length * count, 8),
+    w: numbers(count, 7),
+  }) as unknown as Particles
+const ofVectors = {
+  sum: vectors,
+  'forces with a cutoff and exclusions': forces(pairPotential('w_i*w_j*exp(-sqdist(v_i, v_j))/(r + 0.1)')(), {
+    cutoff: 0.8,
+    boundary: periodic([2, 2, 2]),
+    exclusions: [
+      [0, 1],
+      [130, 5],
+    ],
+  }),
+  'two vectors of a point': sum(pairTerm('sum(abs(v_i - u_i - v_j*u_j))')()),
+  'parameters by component': sum(pairTerm('exp(-sum(g*(v_i - v_j)^2))', { parameters: { g: [1, 2, 3, 4, 5] } })()),
+}
+
+describe.each(componentPlans)('component by component, $sizes', (plan) => {
+  test.each(Object.entries(ofVectors))('%s', async (_, workload) => {
+    for (const length of [5, 17].slice(0, workload === ofVectors['parameters by component'] ? 1 : 2))
+      await expectTruth(workload, withVectors(133, length), plan)
+  })
+})
+
+// The sizes of cards. A software GPU takes minutes to compile so many copies of longer terms.
+test.each([
+  { targets: 8, unroll: 4 },
+  { targets: 4, unroll: 8 },
+])('component by component, %j', async (sizes) => {
+  const plan = { variant: 'components', sizes: { workgroup: 64, slices: 8, parts: 2, ...sizes } }
+  const two = {
+    targets: { v: numbers(13 * 130, 1), count: 130 },
+    sources: { u: numbers(13 * 71, 2), w: numbers(71, 3) },
+  }
+  await expectTruth(sum(pairTerm('w_j*sqdist(v_i, u_j)')()), two as unknown as Particles, plan)
+})
+
+test('component by component is refused if it does not fit', async () => {
+  const shape = { dimension: 3, targets: 9, sources: 9, sameSet: true, vectors: [], lengths: { v: 5, w: 5 } } as const
+  const asked = (sizes: Plan['sizes'], workload: Workload = vectors) =>
+    device.prepare(workload, shape, { variant: 'components', ...(sizes && { sizes }) })
+  await expect(asked(undefined, reduce('argmax', pairTerm('dot(v_i, v_j)')()))).rejects.toThrow(
+    '"variant" components is only for sums of laws that read vectors of both points; name another variant or other sizes',
+  )
+  await expect(asked({ targets: 6 })).rejects.toThrow('targets and unroll that are multiples of 4')
+  await expect(asked({ slices: 1 })).rejects.toThrow('components needs slices')
+  await expect(asked({ workgroup: 16, slices: 8, unroll: 4 })).rejects.toThrow('unroll at most 2, workgroup/slices')
+  await expect(asked({ workgroup: 16, slices: 2, targets: 16, unroll: 4 })).rejects.toThrow('too few invocations')
+})
 
 const minimaPlans: readonly Plan[] = [
   { variant: 'group-minima', sizes: { workgroup: 32, targets: 3, unroll: 4, group: 8, parts: 3 } },

@@ -3,6 +3,7 @@
 import {
   type Device,
   type Engine,
+  type PairWorkload,
   type Particles,
   type Plan,
   type Precision,
@@ -10,6 +11,7 @@ import {
   type Shape,
   UnsupportedWorkloadError,
 } from '@manybody/core'
+import { pairBody } from '@manybody/core/expression'
 import { bind } from '@manybody/core/judge'
 import { changed, faultsIn, runInRanges } from './laws.ts'
 import type { VectorProblem } from './vectors.ts'
@@ -97,3 +99,7 @@ async function ranOn(
     throw error
   }
 }
+
+/** Whether a workload sums a law that reads functions of vectors of both points, so that pairs may meet component by component. */
+export const meetsByComponents = (workload: PairWorkload, shape: Shape): boolean =>
+  workload.reduction === 'sum' && pairBody(workload, shape, { guard: false }).folds.some(({ side }) => !side)

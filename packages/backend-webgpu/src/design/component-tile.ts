@@ -16,7 +16,12 @@ export interface TileSizes {
   readonly sources: number
 }
 
-export const tileSizes = ({ workgroup, slices, targets, unroll }: Pick<LoopShape, 'workgroup' | 'slices' | 'targets' | 'unroll'>): TileSizes => ({
+export const tileSizes = ({
+  workgroup,
+  slices,
+  targets,
+  unroll,
+}: Pick<LoopShape, 'workgroup' | 'slices' | 'targets' | 'unroll'>): TileSizes => ({
   ...{ members: workgroup / slices, slices },
   ...{ targets, sources: unroll },
 })

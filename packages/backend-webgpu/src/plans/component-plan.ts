@@ -10,8 +10,12 @@ import type { PairCase } from './pair-case.ts'
 type Sizes = Pick<LoopShape, 'workgroup' | 'slices' | 'targets' | 'unroll'>
 
 /** Why pairs of a law cannot meet component by component in tiles of these sizes; undefined if they can. */
-export function tileObstacle(asked: Sizes, { vectors, sourceBytes, words, memory }: PairCase): string | undefined {
-  if (!vectors) return 'is only for laws that read vectors of both points'
+export function tileObstacle(
+  asked: Sizes,
+  { sums, vectors, sourceBytes, words, memory }: PairCase,
+): string | undefined {
+  // Other folds have branches, and unrolled ones take drivers minutes to compile.
+  if (!sums || !vectors) return 'is only for sums of laws that read vectors of both points'
   const sizes = tileSizes(asked)
   const { members, slices, targets, sources } = sizes
   if (slices < 2 || targets % 4 > 0 || sources % 4 > 0 || sources > members)
@@ -40,5 +44,4 @@ const mostFunctions = 4
 export const tilesPay = (sizes: Sizes, c: PairCase): boolean =>
   (c.vectors?.numbers ?? Infinity) <= mostFunctions &&
   c.words <= mostWords &&
-  c.neighbours === 0 &&
   tileObstacle(fittingTile(sizes, c), c) === undefined

@@ -181,7 +181,12 @@ const inRegisters = (sizes: RowSizes, { registers }: PairCase): RowSizes => ({
 export function modelPlan(c: PairCase): Plan {
   const { variant, sizes } = rowFor(c)
   if (variant === 'group-minima') return minimaPlan(sizes, c)
-  const { workgroup, slices = 1, targets, unroll } = variant === 'components' ? fittingTile(sizes, c) : inRegisters(sizes, c)
+  const {
+    workgroup,
+    slices = 1,
+    targets,
+    unroll,
+  } = variant === 'components' ? fittingTile(sizes, c) : inRegisters(sizes, c)
   const parts = partsOf(sizes, workgroup, targets, c)
   // Short slices keep sums as exact as blocks do.
   const blocks = sizes.blocks === 'long slices' ? Number(c.sources > 1024 * slices * parts) : (sizes.blocks ?? 0)

@@ -19,7 +19,7 @@ export const plainVariants = [
   'sliced',
   'subgroup-shuffle',
 ] as const
-/** The variant for laws that read vectors of both points: pairs of a tile meet component by component (`component-loop.ts`). */
+/** The variant for sums of laws that read vectors of both points: pairs of a tile meet component by component (`component-loop.ts`). */
 export const componentsVariant = 'components'
 export const variants: readonly [...typeof plainVariants, 'group-minima', typeof componentsVariant] = [
   ...plainVariants,

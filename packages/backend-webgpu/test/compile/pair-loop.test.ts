@@ -54,6 +54,13 @@ test.each(printed)('gravity, %s', async (_, plan, ...names) => {
   await expectPrinted(designOf(softened, plan), ...names)
 })
 
+test('a kernel of vectors, component by component', async () => {
+  const kernel = sum(pairTerm('exp(-sqdist(x_i, y_j))*b_j')())
+  const points = { ...shape, sameSet: false, vectors: [], lengths: { x: 10, y: 10 } }
+  const plan = { variant: 'components', sizes: { workgroup: 16, slices: 4, targets: 4, unroll: 4 } }
+  await expectPrinted(designsOf(kernel, points, gpu).of(plan), 'kernel-components')
+})
+
 test('Lennard-Jones with a cutoff in a periodic box, naive', async () => {
   const workload = forces(lennardJones(), { cutoff: 2.5, boundary: periodic([9, 9, 9]) })
   await expectPrinted(designOf(workload, { variant: 'naive' }), 'lennard-jones-naive')

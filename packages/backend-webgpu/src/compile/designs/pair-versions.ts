@@ -40,7 +40,12 @@ export function pairVersions(
 const labelOf = ({ law, reduction, quantity }: PairWorkload, plan: PairPlan) =>
   `${law.name}, ${reduction} of ${quantity}, ${describePlan(plan)}`
 
-const shadersOf: WriteShaders = ({ exclusions }, { fold, texts: usual, look: usualLook, run, inTiles }, plan, label) => {
+const shadersOf: WriteShaders = (
+  { exclusions },
+  { fold, texts: usual, look: usualLook, run, inTiles },
+  plan,
+  label,
+) => {
   const [texts, look] = plan.shape.staging === 'components' ? [inTiles(), undefined] : [usual, usualLook]
   const fields = [...pairFields, ...run]
   const left =

@@ -13,22 +13,22 @@ import { arrayName } from '../../design/shader.ts'
 import { versionFor } from '../../design/versions.ts'
 import { derived, versionsFor } from '../../designs/lazily.ts'
 import { accumulationOf } from '../../plans/accumulation.ts'
-import { addParts, tileBytes, type VectorTexts, vectorFold, vectorLoop } from '../loops/vector-loop.ts'
+import { addParts, four, ofTile, tileBytes, type VectorTexts, vectorLoop } from '../loops/vector-loop.ts'
 import { componentTexts } from '../parts/component-texts.ts'
 import { pairTexts, tableNumbers } from '../parts/pair-texts.ts'
 
 /** The name of its plan. */
 const variant = 'vector'
 
-/** Targets of a workgroup, as far as its memory allows. More share a source, and fewer leave more workgroups. */
-const mostTargets = 64
+/** Pairs of a tile, and the fewest sources and targets. */
+const [mostPairs, leastSources, leastTargets] = [2048, 4, 16]
+/** Targets of a workgroup by the length of vectors: more share a source, and fewer leave room for more components. */
+const mostTargets = (length: number): number => (length > 512 ? 16 : length > 256 ? 32 : 64)
 /** Numbers of one invocation in registers. */
-const mostSums = 32
-const leastSources = 32
-const mostTargetsOfOne = 8
+const mostSums = 64
 const mostParts = 16
 /** The grid splits the sources until it has so many workgroups. */
-const occupied = 256
+const occupied = 1024
 
 /**
  * @throws RangeError for sizes of a plan that do not fit; {@link UnsupportedWorkloadError} for another plan, if components decide which pairs
@@ -81,7 +81,7 @@ function writtenVector(workload: PairWorkload, shape: Shape, guard: Guard): Writ
   const exclusions = workload.domain.exclusions.length > 0
   const { dimension, sameSet, lengths = {} } = shape
   const placed = shape.vectors.includes('position')
-  const texts = pairTexts({ body, dimension, fold: vectorFold, sameSet, exclusions, placed, lengths, order: 'any' })
+  const texts = pairTexts({ body, dimension, ...ofTile, sameSet, exclusions, placed, lengths, order: 'any' })
   const length = lengths[vector.vectors[0]?.slice(0, -2) ?? ''] ?? 0
   const numbers = body.terms.length
   const component = componentTexts(vector, numbers, length, texts.arrayOfVector, arrayName(tableNumbers))
@@ -104,29 +104,44 @@ function writtenVector(workload: PairWorkload, shape: Shape, guard: Guard): Writ
   return { version: { shaders, run: body.run }, inputs: texts.resources.map((r) => r.key), sizes, length, result }
 }
 
-/** Sizes for the limits that every device has: those by which the fewest workgroups compute the numbers of a pair, and few invocations idle. */
+/** Sizes for the limits that every device has. A pair of many numbers leaves memory for fewer sources, and then for fewer targets. */
 function sizesFor(given: VectorTexts): VectorSizes {
   const { maxComputeInvocationsPerWorkgroup: workgroup, maxComputeWorkgroupStorageSize: memory } = leastLimits
-  const { length, component } = given
-  const choices = [4, 2, 1, 8, 16, mostSums].map((components) => {
-    const lanes = Math.min(workgroup, Math.ceil(length / components))
-    const side = Math.min(mostTargets, Math.floor(workgroup / lanes))
-    const blocks = Math.ceil(length / (lanes * components))
-    return { components, lanes, side, blocks, used: (side * length) / (workgroup * components * blocks) }
-  })
-  const fewest = Math.min(...choices.map(({ blocks }) => blocks))
-  const { components, lanes, side } = choices
-    .filter(({ blocks }) => blocks === fewest)
-    .reduce((best, one) => (one.used > 1.05 * best.used ? one : best))
-  // The numbers of a target are in registers, too.
-  const registers = Math.floor(mostSums / components / (1 + component.target.length))
-  const targets = powerWithin(Math.min(mostTargetsOfOne, registers, Math.floor(mostTargets / side)))
-  const ofGroup = side * targets
-  // Every invocation computes a pair, as far as memory allows.
-  let sources = powerWithin(Math.max(leastSources, workgroup / ofGroup))
-  while (sources > 1 && tileBytes(given, { sources, ofGroup }) > memory) sources /= 2
-  return { workgroup, lanes, components, targets, ofGroup, sources }
+  let ofGroup = mostTargets(given.length)
+  for (;;) {
+    let sources = mostPairs / ofGroup
+    while (sources > leastSources && tileBytes(given, { sources, ofGroup }) > memory) sources /= 2
+    if (tileBytes(given, { sources, ofGroup }) <= memory || ofGroup <= leastTargets)
+      return { workgroup, ...sharesFor(given, workgroup, ofGroup), ofGroup, sources }
+    ofGroup /= 2
+  }
 }
 
-/** The largest power of two up to a number, at least 1. */
-const powerWithin = (most: number): number => 2 ** Math.floor(Math.log2(Math.max(1, most)))
+/** Shares of an invocation: those by which the fewest workgroups compute the numbers of a pair, and then those that add up fastest. */
+function sharesFor(
+  { length, component }: VectorTexts,
+  workgroup: number,
+  ofGroup: number,
+): Pick<VectorSizes, 'components' | 'targets' | 'lanes'> {
+  const choices = powers.flatMap((components) =>
+    powers.map((targets) => {
+      const lanes = Math.min(Math.ceil(length / components), Math.floor((workgroup * targets) / ofGroup))
+      const blocks = Math.ceil(length / (lanes * components))
+      const used = (ofGroup * length) / (targets * workgroup * components * blocks)
+      // An invocation adds to all of its sums what it loads for each of its targets and components.
+      const [sums, loads] = [components * targets, components + targets / four]
+      return { components, targets, lanes, blocks, speed: (used * sums) / (sums + loads) }
+    }),
+  )
+  const fitting = choices.filter(
+    ({ components, targets }) => components * targets * (1 + component.target.length) <= mostSums,
+  )
+  const fewest = Math.min(...fitting.map(({ blocks }) => blocks))
+  const { components, targets, lanes } = fitting
+    .filter(({ blocks }) => blocks === fewest)
+    .reduce((best, one) => (one.speed > best.speed ? one : best))
+  return { components, targets, lanes }
+}
+
+/** Components and targets that an invocation may have. */
+const powers = [1, 2, 4, 8]

@@ -6,7 +6,7 @@
  */
 import { componentBytes, tileSizes } from '../../design/component-tile.ts'
 import { type LoopShape, targetsPerGroup } from '../../design/loop-shape.ts'
-import { wgsl } from '../../design/wgsl.ts'
+import { plus, wgsl } from '../../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
 import { componentTiles, vectorCounts } from '../parts/component-tiles.ts'
 import type { LoopParts } from '../parts/loop-parts.ts'
@@ -16,7 +16,7 @@ import { declare } from '../parts/source-texts.ts'
 /** Sources of a tile. */
 const sourcesOfTile = ({ slices, unroll }: LoopShape): number => slices * unroll
 
-/** What texts need to know of this loop: the names of functions of vectors, and that it runs beyond the last source. */
+/** What texts need to know of this loop: functions of vectors are in variables, and it runs beyond the last source. */
 export const inTiles = {
   foldValue: (name: string, r: number): string => `${name}_${r}`,
   within: (): string => 'inside',
@@ -26,7 +26,18 @@ export const inTiles = {
 export const componentLoopBytes = (texts: PairTexts, shape: LoopShape): number =>
   sourceBytes(texts) * sourcesOfTile(shape) + componentBytes(tileSizes(shape), vectorCounts(texts.ofBoth))
 
-export function componentLoop({ texts, shape, sharing, each, functions, targets, open, close, visit, finish }: LoopParts): string {
+export function componentLoop({
+  texts,
+  shape,
+  sharing,
+  each,
+  functions,
+  targets,
+  open,
+  close,
+  visit,
+  finish,
+}: LoopParts): string {
   const { workgroup, slices, unroll } = shape
   const length = sourcesOfTile(shape)
   const tile = tileSizes(shape)
@@ -41,7 +52,7 @@ export function componentLoop({ texts, shape, sharing, each, functions, targets,
   })
   const store = texts.loadSource('j').map((text, v) => `tile${v}[lane] = ${texts.record[v]}(${text});`)
   const visitSource = (c: number) => wgsl`{
-  let at = ${c * slices}u + slice;
+  let at = ${plus('slice', c * slices)};
   let inside = start + at < lastSource;
   let j = min(start + at, lastSource - 1u);
   ${declare(

@@ -5,13 +5,15 @@
  *
  * @module
  */
+import { componentBytes, type TileSizes } from '../../design/component-tile.ts'
 import type { VectorSizes } from '../../design/design.ts'
 import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
 import { plus, wgsl } from '../../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
 import type { ComponentTexts } from '../parts/component-texts.ts'
-import { listedFunction, type PairTexts } from '../parts/pair-texts.ts'
-import { declare } from '../parts/source-texts.ts'
+import { componentTiles, vectorCounts } from '../parts/component-tiles.ts'
+import { listedFunction, type PairTexts, sourceBytes } from '../parts/pair-texts.ts'
+import { declare, pairs } from '../parts/source-texts.ts'
 import { shader } from '../wgsl/shader.ts'
 
 /** Fields of the uniform block before the bindings of the run. */
@@ -25,26 +27,30 @@ const vectorFields: readonly Field[] = [
   { name: 'carry', type: 'u32', note: '1 if the results contain earlier ones to continue from' },
 ]
 
-/** The numbers of a pair at a place of the tile, and whether it counts. */
-const numberAt = (n: number, place: string): string => `numbers${n}[${place}]`
+/** Number `n` of the pair of target `r` and the source in scope, and whether that pair counts. */
+const ofPair = (n: number, r: number): string => `number${n}_${r}`
+const kept = (r: number): string => `kept_${r}`
 
-/** The fold of a pair: it keeps the numbers, and whether the pair counts. */
-export const vectorFold = {
-  indexed: true,
-  pair: (
-    _r: number,
-    { terms, keep }: { readonly terms: readonly string[]; readonly keep: string | undefined },
-  ): string =>
-    [
-      ...terms.map((term, n) => `${numberAt(n, 'place')} = ${term};`),
-      ...(keep ? [`kept[place] = select(0u, 1u, ${keep});`] : []),
-    ].join('\n'),
+/** The texts of pairs: the fold keeps the numbers, and functions of vectors are in variables. */
+export const ofTile = {
+  fold: {
+    indexed: true,
+    pair: (
+      r: number,
+      { terms, keep }: { readonly terms: readonly string[]; readonly keep: string | undefined },
+    ): string =>
+      [
+        ...terms.map((term, n) => `${ofPair(n, r)} = ${term};`),
+        ...(keep ? [`${kept(r)} = select(0u, 1u, ${keep});`] : []),
+      ].join('\n'),
+  },
+  foldValue: (name: string, r: number): string => `${name}_${r}`,
 }
 
 export interface VectorTexts {
   readonly texts: PairTexts
   readonly component: ComponentTexts
-  /** How many numbers a pair has. */
+  /** How many numbers of a pair a component reads. */
   readonly numbers: number
   /** Whether some pairs do not count. */
   readonly some: boolean
@@ -55,29 +61,46 @@ export interface VectorTexts {
   readonly result: string
 }
 
-/** Bytes of workgroup memory of a tile, as WebGPU counts them: each array in whole units of 16. */
+/** The tile of pairs: an invocation has four targets side by side, and four sources. */
+const tileOf = ({ ofGroup, sources }: Pick<VectorSizes, 'ofGroup' | 'sources'>): TileSizes => ({
+  ...{ members: ofGroup / four, slices: sources / four },
+  ...{ targets: four, sources: four },
+})
+
+/** Targets and sources of an invocation that computes numbers of pairs. */
+export const four = 4
+
+/** Bytes of workgroup memory. */
 export function tileBytes(
   { texts, numbers, some }: Pick<VectorTexts, 'texts' | 'numbers' | 'some'>,
-  { sources, ofGroup }: Pick<VectorSizes, 'sources' | 'ofGroup'>,
+  sizes: Pick<VectorSizes, 'sources' | 'ofGroup'>,
 ): number {
-  const counted = (bytes: number) => 16 * Math.ceil(bytes / 16)
-  const staged = texts.record.reduce((sum, type) => sum + counted(sources * (type === 'vec2f' ? 8 : 16)), 0)
-  return staged + (numbers + (some ? 1 : 0)) * counted(4 * sources * ofGroup)
+  const { sources, ofGroup } = sizes
+  const components = texts.ofBoth.length > 0 ? componentBytes(tileOf(sizes), vectorCounts(texts.ofBoth)) : 0
+  const pairs = sources * ofGroup
+  return sources * sourceBytes(texts) + components + 4 * numbers * pairs + (some ? pairs : 0)
 }
 
 export function vectorLoop(label: string, given: VectorTexts, sizes: VectorSizes, run: readonly Field[]): Shader {
   const { texts, exclusions, component, length, result } = given
   const { workgroup, lanes, components, targets, ofGroup, sources } = sizes
-  const sourcesAtOnce = Math.floor(workgroup / ofGroup)
-  const stage = texts.loadSource('j').map((parts, v) => `tile${v}[lane] = ${texts.record[v]}(${parts});`)
-  const staged = declare(
-    'source',
-    texts.record.map((_, v) => `tile${v}[at]`),
+  const { members, slices } = tileOf(sizes)
+  const { memory, numbers } = componentTiles(
+    texts,
+    tileOf(sizes),
+    {
+      target: (of, n) => `(run.targetFirst + min(firstTarget + ${plus(`${four}u * ${of}`, n)}, run.targetCount - 1u))`,
+      source: (of, n) => `min(start + ${plus(of, n * slices)}, lastSource - 1u)`,
+    },
+    'computes',
   )
+  const stage = texts.loadSource('j').map((parts, v) => `tile${v}[lane] = ${texts.record[v]}(${parts});`)
   const { components: own, load, zero, open, add, close, write } = sumsOf(given, sizes)
   const functions = [exclusions ? listedFunction : '', component.functions, writeFunction(length, result)]
   const body = wgsl`
-${memoryOf(given, sizes)}
+${texts.record.map((type, v) => `var<workgroup> tile${v}: array<${type}, ${sources}>;`)}
+${memory}
+${numbersMemory(given, sizes)}
 ${functions}
 @compute @workgroup_size(${workgroup})
 fn main(
@@ -89,11 +112,15 @@ fn main(
   let firstSource = run.sourceFirst + part * run.chunk;
   let lastSource = min(firstSource + run.chunk, run.sourceLast);
   let firstTarget = (group.x + group.z * groups.x) * ${ofGroup}u;
-  // The target of this invocation when it computes numbers of pairs.
-  let member = lane % ${ofGroup}u;
-  let i_0 = run.targetFirst + min(firstTarget + member, run.targetCount - 1u);
-  ${texts.loadTarget(0)}
-  let computes = lane < ${sourcesAtOnce * ofGroup}u && firstTarget + member < run.targetCount;
+  // The targets and sources of this invocation when it computes numbers of pairs.
+  let member = lane % ${members}u;
+  let slice = lane / ${members}u;
+  let computes = slice < ${slices}u && firstTarget + ${four}u * member < run.targetCount;
+  ${range(four).map(
+    (r) => wgsl`
+let i_${r} = run.targetFirst + min(firstTarget + ${plus(`${four}u * member`, r)}, run.targetCount - 1u);
+${texts.loadTarget(r)}`,
+  )}
   // Its targets and components when it adds up. Neighbours have neighbouring components.
   let ofLane = lane / ${lanes}u * ${targets}u;
   let first = firstTarget + ofLane;
@@ -108,14 +135,10 @@ fn main(
       let j = start + lane;
       ${stage}
     }
+    ${numbers}
     workgroupBarrier();
     if (computes) {
-      for (var at = lane / ${ofGroup}u; at < count; at += ${sourcesAtOnce}u) {
-        let j = start + at;
-        let place = at * ${ofGroup}u + member;
-        ${staged}
-        ${texts.pair(0)}
-      }
+      ${range(four).map((c) => pairsOfSource(given, c, slices, members))}
     }
     workgroupBarrier();
     if (adds) {
@@ -137,6 +160,28 @@ fn main(
   return shader({ label, resources, fields, workgroup, memory: tileBytes(given, sizes) }, body, texts.functions)
 }
 
+/** Computes the numbers of source `c` of an invocation with its four targets. */
+function pairsOfSource({ texts, numbers, some }: VectorTexts, c: number, slices: number, members: number): string {
+  const targets = range(four)
+  const together = (type: string, name: (r: number) => string) => `${type}(${targets.map(name).join(', ')})`
+  return wgsl`{
+  let at = ${plus('slice', c * slices)};
+  let j = min(start + at, lastSource - 1u);
+  ${declare(
+    'source',
+    texts.record.map((_, v) => `tile${v}[at]`),
+  )}
+  ${texts.ofBoth.flatMap(({ fold: { name } }) =>
+    targets.map((r) => `let ${ofTile.foldValue(name, r)} = ${name}_${r}_${c};`),
+  )}
+  ${range(numbers).flatMap((n) => targets.map((r) => `var ${ofPair(n, r)} = 0.0;`))}
+  ${some ? targets.map((r) => `var ${kept(r)} = 0u;`) : ''}
+  ${pairs(texts, targets)}
+  ${range(numbers).map((n) => `numbers${n}[at * ${members}u + member] = ${together('vec4f', (r) => ofPair(n, r))};`)}
+  ${some ? `kept[at * ${members}u + member] = ${targets.map((r) => `(${kept(r)} << ${r}u)`).join(' | ')};` : ''}
+}`
+}
+
 /** Writes a sum to its place in the results, or among the parts. */
 function writeFunction(length: number, result: string): string {
   const out = arrayName(`result.${result}`)
@@ -156,13 +201,12 @@ fn write(at: u32, k: u32, part: u32, sum: f32) {
 const partial = (access: Resource['access']): Resource => ({ key: 'partial', access, type: 'f32' })
 const resultOf = (name: string): Resource => ({ key: `result.${name}`, access: 'read_write', type: 'f32' })
 
-/** The arrays of a tile: its sources, the numbers of each pair, and whether the pair counts. */
-function memoryOf({ texts, numbers, some }: VectorTexts, { sources, ofGroup }: VectorSizes): readonly string[] {
-  const pairs = sources * ofGroup
+/** The numbers of the pairs of a tile for each source, of four targets at once, and a bit for each pair that counts. */
+function numbersMemory({ numbers, some }: VectorTexts, sizes: VectorSizes): readonly string[] {
+  const fours = (sizes.sources * sizes.ofGroup) / four
   return [
-    ...texts.record.map((type, v) => `var<workgroup> tile${v}: array<${type}, ${sources}>;`),
-    ...range(numbers).map((n) => `var<workgroup> numbers${n}: array<f32, ${pairs}>;`),
-    ...(some ? [`var<workgroup> kept: array<u32, ${pairs}>;`] : []),
+    ...range(numbers).map((n) => `var<workgroup> numbers${n}: array<vec4f, ${fours}>;`),
+    ...(some ? [`var<workgroup> kept: array<u32, ${fours}>;`] : []),
   ]
 }
 
@@ -182,19 +226,29 @@ function sumsOf(
   const indices = ownTargets.map(
     (r) => `let own_${r} = run.targetFirst + min(${plus('first', r)}, run.targetCount - 1u);`,
   )
-  const ofPair = (r: number) => {
-    const values = range(numbers).map((n) => `pair${n}`)
-    const place = plus('place', r)
-    const open = some ? `if (kept[${place}] != 0u) {` : '{'
-    return wgsl`${open}
-  ${values.map((name, n) => `let ${name} = ${numberAt(n, place)};`)}
-  ${ownComponents.map((c) => `sum_${r}_${c} += ${component.value(values, inputs(r, c))};`)}
+  // An invocation with fewer than four targets reads single numbers.
+  const whole = targets % four === 0
+  const fours = range(Math.ceil(targets / four))
+  const arrays = [...(whole ? range(numbers).map((n) => `numbers${n}`) : []), ...(some ? ['kept'] : [])]
+  const loads = arrays.flatMap((name) => fours.map((q) => `let ${name}_${q} = ${name}[${plus('place', q)}];`))
+  const numberOf = (n: number, r: number) =>
+    whole ? `numbers${n}_${r >> 2}.${'xyzw'[r % four]}` : `numbers${n}[place][${plus('within', r)}]`
+  const bit = (r: number) => (whole ? `${2 ** (r % four)}u` : `(1u << (${plus('within', r)}))`)
+  const addPair = (r: number) => wgsl`${some ? `if ((kept_${r >> 2} & ${bit(r)}) != 0u) {` : '{'}
+  ${range(numbers).map((n) => `let pair${n} = ${numberOf(n, r)};`)}
+  ${ownComponents.map(
+    (c) =>
+      `sum_${r}_${c} += ${component.value(
+        range(numbers).map((n) => `pair${n}`),
+        inputs(r, c),
+      )};`,
+  )}
 }`
-  }
   return {
     components: [
       ...ownComponents.map((c) => `let k_${c} = ${plus('firstComponent', c * lanes)};`),
       ...ownComponents.map((c) => `let at_${c} = min(k_${c}, ${length - 1}u);`),
+      ...(targets < four ? [`let within = ofLane % ${four}u;`] : []),
     ],
     load: [
       ...(component.target.length > 0 ? indices : []),
@@ -206,11 +260,12 @@ function sumsOf(
     zero: each((r, c) => `var total_${r}_${c} = 0.0;`),
     open: each((r, c) => `var sum_${r}_${c} = 0.0;`),
     add: [
-      `let place = at * ${ofGroup}u + ofLane;`,
+      `let place = at * ${ofGroup / four}u + ofLane / ${four}u;`,
+      ...loads,
       ...component.source.flatMap((of, n) =>
         ownComponents.map((c) => `let source${n}_${c} = ${of(`at_${c}`, 'start + at')};`),
       ),
-      ...ownTargets.map(ofPair),
+      ...ownTargets.map(addPair),
     ],
     close: each((r, c) => `total_${r}_${c} += sum_${r}_${c};`),
     write: each((r, c) => `write(${plus('first', r)}, k_${c}, part, total_${r}_${c});`),

@@ -10,7 +10,7 @@
  */
 import { componentStride, componentsAtOnce, type TileSizes, type VectorCounts } from '../../design/component-tile.ts'
 import { arrayName } from '../../design/shader.ts'
-import { wgsl } from '../../design/wgsl.ts'
+import { plus, wgsl } from '../../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
 import { componentCall, givenComponent } from './fold-functions.ts'
 import { type BothFold, type PairTexts, tableNumbers } from './pair-texts.ts'
@@ -48,7 +48,7 @@ export function componentTiles(
   texts: Pick<PairTexts, 'ofBoth' | 'arrayOfVector'>,
   sizes: TileSizes,
   indices: { readonly target: Side['index']; readonly source: Side['index'] },
-  meets?: string,
+  meets = 'true',
 ): ComponentTiles {
   const { members, slices, targets, sources } = sizes
   const sides: readonly Side[] = [
@@ -69,68 +69,91 @@ export function componentTiles(
 const vectorsOf = (vectors: readonly string[], suffix: Side['suffix']): readonly string[] =>
   vectors.filter((name) => name.endsWith(suffix))
 
+/** A vector in workgroup memory: the name of its array, and of the four numbers that this invocation has loaded ahead. */
+interface Staged {
+  readonly side: Side
+  readonly vector: string
+  readonly array: string
+  readonly ahead: string
+}
+
 function foldOfTile(
   { fold, length }: BothFold,
   { arrayOfVector }: Pick<PairTexts, 'arrayOfVector'>,
   sizes: TileSizes,
   sides: readonly Side[],
   atOnce: number,
-  meets: string | undefined,
+  meets: string,
 ): string {
   const staged = sides.flatMap((side) =>
-    vectorsOf(fold.vectors, side.suffix).map((vector, n) => ({ side, vector, array: `${side.name}s${n}`, ahead: `ahead_${side.name}${n}` })),
+    vectorsOf(fold.vectors, side.suffix).map((vector, n): Staged => {
+      return { side, vector, array: `${side.name}s${n}`, ahead: `ahead_${side.name}${n}` }
+    }),
   )
-  const [own, others] = [range(sizes.targets), range(sizes.sources)]
-  const pairs = own.flatMap((r) => others.map((c) => ({ r, c, number: `${fold.name}_${r}_${c}` })))
-  /** The four points that an invocation loads, and where their components go. */
-  const places = sides
-    .filter((side) => staged.some((one) => one.side === side))
-    .map(({ name, invocations, each, index }) => {
-      const points = range(4).map((n) => index(`of_${name}`, n))
-      return wgsl`
-let of_${name} = lane / ${atOnce}u;
-let loads_${name} = of_${name} < ${(invocations * each) / 4}u;
-let rows_${name} = vec4u(${points.join(', ')}) * ${length}u;
-let at_${name} = lane % ${atOnce}u * ${componentStride(invocations, each)}u + of_${name};`
-    })
-  const load = (declaration: string, first: string) => [
-    `${declaration}next = min(${first} + lane % ${atOnce}u, ${length - 1}u);`,
+  const load = (declaration: string, begin: string) => [
+    `${declaration}next = min(${begin} + lane % ${atOnce}u, ${length - 1}u);`,
     ...staged.map(({ side: { name }, vector, ahead }) => {
       const numbers = ['x', 'y', 'z', 'w'].map((axis) => `${arrayOfVector(vector)}[rows_${name}.${axis} + next]`)
       return `${declaration}${ahead} = vec4f(${numbers.join(', ')});`
     }),
   ]
+  const component = componentOfPairs(fold, staged, sizes)
   const meet = (count: number, more: readonly string[]) => wgsl`
 workgroupBarrier();
 ${staged.map(({ side, array, ahead }) => `if (loads_${side.name}) { ${array}[at_${side.name}] = ${ahead}; }`)}
 workgroupBarrier();
 ${more}
-for (var k = 0u; k < ${count}u${meets ? ` && ${meets}` : ''}; k++) {
-  ${staged.flatMap(({ side, array, vector }) =>
-    range(side.each / 4).map(
-      (q) => `let ${vector}${q} = ${array}[k * ${componentStride(side.invocations, side.each)}u + ${q * side.invocations}u + ${side.member}];`,
-    ),
-  )}
-  ${fold.parameters.map(({ name }) => `let ${name} = ${givenComponent(fold, name, 'first + k', arrayName(tableNumbers))};`)}
-  ${pairs.map(({ r, c, number }) => {
+if (${meets}) {
+  for (var k = 0u; k < ${count}u; k++) {
+    ${component}
+  }
+}`
+  const rest = length % atOnce
+  return wgsl`
+${numbersOf(fold, sizes).map(({ number }) => `var ${number} = 0.0;`)}
+{
+  ${sides.map((side) => placesOf(side, length, atOnce))}
+  var begin = 0u;
+  ${load('var ', 'begin')}
+  for (; begin < ${length - rest}u; begin += ${atOnce}u) {
+    ${meet(atOnce, load('', `begin + ${atOnce}u`))}
+  }
+  ${rest > 0 ? meet(rest, []) : ''}
+}`
+}
+
+/** Four points of a side with a component that this invocation loads, and where these numbers go. */
+function placesOf({ name, invocations, each, index }: Side, length: number, atOnce: number): string {
+  const points = range(4).map((n) => index(`of_${name}`, n))
+  return wgsl`
+let of_${name} = lane / ${atOnce}u;
+let loads_${name} = of_${name} < ${(invocations * each) / 4}u;
+let rows_${name} = vec4u(${points.join(', ')}) * ${length}u;
+let at_${name} = lane % ${atOnce}u * ${componentStride(invocations, each)}u + of_${name};`
+}
+
+/** The numbers of an invocation: of its target `r` and its source `c`. */
+const numbersOf = ({ name }: BothFold['fold'], { targets, sources }: TileSizes) =>
+  range(targets).flatMap((r) => range(sources).map((c) => ({ r, c, number: `${name}_${r}_${c}` })))
+
+/** Adds component `k` of the tile to all numbers of an invocation. */
+function componentOfPairs(fold: BothFold['fold'], staged: readonly Staged[], sizes: TileSizes): readonly string[] {
+  const fours = staged.flatMap(({ side: { invocations, each, member }, array, vector }) =>
+    range(each / 4).map((q) => {
+      const place = plus(`k * ${componentStride(invocations, each)}u + ${member}`, q * invocations)
+      return `let ${vector}${q} = ${array}[${place}];`
+    }),
+  )
+  const given = fold.parameters.map(
+    ({ name }) => `let ${name} = ${givenComponent(fold, name, 'begin + k', arrayName(tableNumbers))};`,
+  )
+  const adds = numbersOf(fold, sizes).map(({ r, c, number }) => {
     const numberOf = (name: string) => {
       if (!fold.vectors.includes(name)) return name
       const n = name.endsWith('_i') ? r : c
       return `${name}${n >> 2}.${'xyzw'[n % 4]}`
     }
     return `${number} += ${componentCall(fold, numberOf)};`
-  })}
-}`
-  const rest = length % atOnce
-  return wgsl`
-${pairs.map(({ number }) => `var ${number} = 0.0;`)}
-{
-  ${places}
-  var first = 0u;
-  ${load('var ', 'first')}
-  for (; first < ${length - rest}u; first += ${atOnce}u) {
-    ${meet(atOnce, load('', `first + ${atOnce}u`))}
-  }
-  ${rest > 0 ? meet(rest, []) : ''}
-}`
+  })
+  return [...fours, ...given, ...adds]
 }

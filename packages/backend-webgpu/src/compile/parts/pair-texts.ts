@@ -173,7 +173,9 @@ export function pairTexts({
       // A fold may read it several times, and a search in a list has a loop.
       const [keep, kept] = exclusions ? ['counts', [`let counts = ${all};`]] : [all, []]
       return [
-        ...pairFolds.map((fold) => `let ${fold.name} = ${foldValue?.(fold.name, r) ?? foldCall(fold, { i: `i_${r}`, j: 'j' })};`),
+        ...pairFolds.map(
+          (fold) => `let ${fold.name} = ${foldValue?.(fold.name, r) ?? foldCall(fold, { i: `i_${r}`, j: 'j' })};`,
+        ),
         ...body.reads.flatMap(({ before, place, numbers }, n) => [
           ...before.map((b) => `let ${b.name} = ${text(b.expr)};`),
           `let place${n} = u32(${text(place)});`,

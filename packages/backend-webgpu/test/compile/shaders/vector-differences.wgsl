@@ -19,21 +19,23 @@ struct Run {
 @group(0) @binding(7) var<storage, read_write> partial: array<f32>;
 @group(0) @binding(8) var<storage, read_write> result_value: array<f32>;
 
+fn component_fold0(x_j: f32) -> f32 {
+  return x_j * x_j;
+}
 fn sum_fold0(j: u32) -> f32 {
   var sum = 0.0;
   for (var first = 0u; first < 3u; first += 8u) {
     var part = 0.0;
     for (var k = first; k < min(first + 8u, 3u); k++) {
-      let x_j = points_x[3u * j + k];
-      part += x_j * x_j;
+      part += component_fold0(points_x[3u * j + k]);
     }
     sum += part;
   }
   return sum;
 }
-var<workgroup> tile0: array<vec2f, 16>;
-var<workgroup> numbers0: array<f32, 1024>;
-var<workgroup> kept: array<u32, 1024>;
+var<workgroup> tile0: array<vec2f, 32>;
+var<workgroup> numbers0: array<vec4f, 512>;
+var<workgroup> kept: array<u32, 512>;
 fn listed(j: u32, i: u32) -> bool {
   var first = exclusions_offsets[i];
   let end = exclusions_offsets[i + 1u];
@@ -81,10 +83,14 @@ fn main(
   let firstSource = run.sourceFirst + part * run.chunk;
   let lastSource = min(firstSource + run.chunk, run.sourceLast);
   let firstTarget = (group.x + group.z * groups.x) * 64u;
-  // The target of this invocation when it computes numbers of pairs.
-  let member = lane % 64u;
-  let i_0 = run.targetFirst + min(firstTarget + member, run.targetCount - 1u);
-  let computes = lane < 256u && firstTarget + member < run.targetCount;
+  // The targets and sources of this invocation when it computes numbers of pairs.
+  let member = lane % 16u;
+  let slice = lane / 16u;
+  let computes = slice < 8u && firstTarget + 4u * member < run.targetCount;
+  let i_0 = run.targetFirst + min(firstTarget + 4u * member, run.targetCount - 1u);
+  let i_1 = run.targetFirst + min(firstTarget + 4u * member + 1u, run.targetCount - 1u);
+  let i_2 = run.targetFirst + min(firstTarget + 4u * member + 2u, run.targetCount - 1u);
+  let i_3 = run.targetFirst + min(firstTarget + 4u * member + 3u, run.targetCount - 1u);
   // Its targets and components when it adds up. Neighbours have neighbouring components.
   let ofLane = lane / 3u * 1u;
   let first = firstTarget + ofLane;
@@ -92,35 +98,169 @@ fn main(
   let firstComponent = group.y / run.parts * 3u + lane % 3u;
   let k_0 = firstComponent;
   let at_0 = min(k_0, 2u);
+  let within = ofLane % 4u;
   let own_0 = run.targetFirst + min(first, run.targetCount - 1u);
   let target0_0_0 = target_number0(own_0, at_0);
   let given0_0 = tables_numbers[u32(run.number0) + at_0];
   var total_0_0 = 0.0;
-  for (var start = firstSource; start < lastSource; start += 16u) {
-    let count = min(16u, lastSource - start);
+  for (var start = firstSource; start < lastSource; start += 32u) {
+    let count = min(32u, lastSource - start);
     if (lane < count) {
       let j = start + lane;
       tile0[lane] = vec2f(sqrt(sum_fold0(j)) * points_q[j], 0.0);
     }
     workgroupBarrier();
     if (computes) {
-      for (var at = lane / 64u; at < count; at += 4u) {
-        let j = start + at;
-        let place = at * 64u + member;
+      {
+        let at = slice;
+        let j = min(start + at, lastSource - 1u);
         let source = tile0[at];
-        let counts = (j != i_0 && !listed(j, i_0));
-        numbers0[place] = source.x;
-        kept[place] = select(0u, 1u, counts);
+        var number0_0 = 0.0;
+        var number0_1 = 0.0;
+        var number0_2 = 0.0;
+        var number0_3 = 0.0;
+        var kept_0 = 0u;
+        var kept_1 = 0u;
+        var kept_2 = 0u;
+        var kept_3 = 0u;
+        {
+          let counts = (j != i_0 && !listed(j, i_0));
+          number0_0 = source.x;
+          kept_0 = select(0u, 1u, counts);
+        }
+        {
+          let counts = (j != i_1 && !listed(j, i_1));
+          number0_1 = source.x;
+          kept_1 = select(0u, 1u, counts);
+        }
+        {
+          let counts = (j != i_2 && !listed(j, i_2));
+          number0_2 = source.x;
+          kept_2 = select(0u, 1u, counts);
+        }
+        {
+          let counts = (j != i_3 && !listed(j, i_3));
+          number0_3 = source.x;
+          kept_3 = select(0u, 1u, counts);
+        }
+        numbers0[at * 16u + member] = vec4f(number0_0, number0_1, number0_2, number0_3);
+        kept[at * 16u + member] = (kept_0 << 0u) | (kept_1 << 1u) | (kept_2 << 2u) | (kept_3 << 3u);
+      }
+      {
+        let at = slice + 8u;
+        let j = min(start + at, lastSource - 1u);
+        let source = tile0[at];
+        var number0_0 = 0.0;
+        var number0_1 = 0.0;
+        var number0_2 = 0.0;
+        var number0_3 = 0.0;
+        var kept_0 = 0u;
+        var kept_1 = 0u;
+        var kept_2 = 0u;
+        var kept_3 = 0u;
+        {
+          let counts = (j != i_0 && !listed(j, i_0));
+          number0_0 = source.x;
+          kept_0 = select(0u, 1u, counts);
+        }
+        {
+          let counts = (j != i_1 && !listed(j, i_1));
+          number0_1 = source.x;
+          kept_1 = select(0u, 1u, counts);
+        }
+        {
+          let counts = (j != i_2 && !listed(j, i_2));
+          number0_2 = source.x;
+          kept_2 = select(0u, 1u, counts);
+        }
+        {
+          let counts = (j != i_3 && !listed(j, i_3));
+          number0_3 = source.x;
+          kept_3 = select(0u, 1u, counts);
+        }
+        numbers0[at * 16u + member] = vec4f(number0_0, number0_1, number0_2, number0_3);
+        kept[at * 16u + member] = (kept_0 << 0u) | (kept_1 << 1u) | (kept_2 << 2u) | (kept_3 << 3u);
+      }
+      {
+        let at = slice + 16u;
+        let j = min(start + at, lastSource - 1u);
+        let source = tile0[at];
+        var number0_0 = 0.0;
+        var number0_1 = 0.0;
+        var number0_2 = 0.0;
+        var number0_3 = 0.0;
+        var kept_0 = 0u;
+        var kept_1 = 0u;
+        var kept_2 = 0u;
+        var kept_3 = 0u;
+        {
+          let counts = (j != i_0 && !listed(j, i_0));
+          number0_0 = source.x;
+          kept_0 = select(0u, 1u, counts);
+        }
+        {
+          let counts = (j != i_1 && !listed(j, i_1));
+          number0_1 = source.x;
+          kept_1 = select(0u, 1u, counts);
+        }
+        {
+          let counts = (j != i_2 && !listed(j, i_2));
+          number0_2 = source.x;
+          kept_2 = select(0u, 1u, counts);
+        }
+        {
+          let counts = (j != i_3 && !listed(j, i_3));
+          number0_3 = source.x;
+          kept_3 = select(0u, 1u, counts);
+        }
+        numbers0[at * 16u + member] = vec4f(number0_0, number0_1, number0_2, number0_3);
+        kept[at * 16u + member] = (kept_0 << 0u) | (kept_1 << 1u) | (kept_2 << 2u) | (kept_3 << 3u);
+      }
+      {
+        let at = slice + 24u;
+        let j = min(start + at, lastSource - 1u);
+        let source = tile0[at];
+        var number0_0 = 0.0;
+        var number0_1 = 0.0;
+        var number0_2 = 0.0;
+        var number0_3 = 0.0;
+        var kept_0 = 0u;
+        var kept_1 = 0u;
+        var kept_2 = 0u;
+        var kept_3 = 0u;
+        {
+          let counts = (j != i_0 && !listed(j, i_0));
+          number0_0 = source.x;
+          kept_0 = select(0u, 1u, counts);
+        }
+        {
+          let counts = (j != i_1 && !listed(j, i_1));
+          number0_1 = source.x;
+          kept_1 = select(0u, 1u, counts);
+        }
+        {
+          let counts = (j != i_2 && !listed(j, i_2));
+          number0_2 = source.x;
+          kept_2 = select(0u, 1u, counts);
+        }
+        {
+          let counts = (j != i_3 && !listed(j, i_3));
+          number0_3 = source.x;
+          kept_3 = select(0u, 1u, counts);
+        }
+        numbers0[at * 16u + member] = vec4f(number0_0, number0_1, number0_2, number0_3);
+        kept[at * 16u + member] = (kept_0 << 0u) | (kept_1 << 1u) | (kept_2 << 2u) | (kept_3 << 3u);
       }
     }
     workgroupBarrier();
     if (adds) {
       var sum_0_0 = 0.0;
       for (var at = 0u; at < count; at++) {
-        let place = at * 64u + ofLane;
+        let place = at * 16u + ofLane / 4u;
+        let kept_0 = kept[place];
         let source0_0 = source_number0(start + at, at_0);
-        if (kept[place] != 0u) {
-          let pair0 = numbers0[place];
+        if ((kept_0 & (1u << (within))) != 0u) {
+          let pair0 = numbers0[place][within];
           sum_0_0 += component(pair0, target0_0_0, source0_0, given0_0);
         }
       }
