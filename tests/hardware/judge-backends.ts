@@ -24,7 +24,7 @@ const treeRuns = { runs: 27, points: 1e5, seeds: 24 }
 /** Numbers of seeds for problems by blocks: together with everything else, and alone. */
 const blockSeeds = { all: 300, blocks: 11_000 }
 /** Random laws of vectors. */
-const vectorSeeds = 60
+const vectorSeeds = 30
 /** The backend that has blocks, trees and tiles of vectors. */
 const withRanges = 'webgpu'
 

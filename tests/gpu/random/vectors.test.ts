@@ -44,14 +44,15 @@ test.each(seeds(28))('WebGPU, seed %i', async (seed) => {
   expect(await vectorFaults(gpu, problem, planned ? new Dice(seed).pick(plans) : undefined)).toEqual([])
 })
 
-/** The longest shader with copies of a term for each pair of an invocation that a software GPU compiles within seconds. */
+/** The longest shader that a software GPU compiles within seconds, because it has a copy of the term for each pair of an invocation. */
 const mostCharacters = 20_000
 
 /** Sums of functions of vectors of both points. Cards judge longer ones, too (tests/hardware). */
 const byComponents = seeds(60).filter((seed) => {
   const { workload, particles, divided } = randomVectors(seed)
-  if (divided || !meetsByComponents(workload, bind(workload, particles).shape)) return false
-  return wgslText(workload, bind(workload, particles).shape, { plan: components }).length < mostCharacters
+  const { shape } = bind(workload, particles)
+  if (divided || !meetsByComponents(workload, shape) || workload.law.name.includes('erf')) return false
+  return wgslText(workload, shape, { plan: components }).length < mostCharacters
 })
 
 test.each(byComponents)('WebGPU, component by component, seed %i', async (seed) => {
