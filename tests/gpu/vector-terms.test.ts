@@ -256,7 +256,7 @@ describe.each(planned)('on $backend in $precision, plan $plan', ({ backend, prec
       const [count, length] = [3, 8200]
       const x = wholes(count * length, 3)
       const { value, report } = await engine.run(sum(pairTerm('vector(x_j - x_i)')()), { x, count }, { plan })
-      expect(report.variant).toContain('components 32')
+      expect(report.variant).toMatch(/^vector /)
       const truth = Array.from({ length: count * length }, (_, n) =>
         [0, 1, 2].reduce((total, j) => total + at(x, length * j + (n % length)) - at(x, n), 0),
       )

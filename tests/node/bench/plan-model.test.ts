@@ -61,13 +61,14 @@ test('each row of the plan model applies to some device and fold', () => {
   const folds = [
     { words: 3, registers: 6, neighbours: 0, sums: true },
     { words: 3, registers: 8, neighbours: 0, sums: true },
+    { words: 1, registers: 1, neighbours: 0, sums: true, vectors: { numbers: 1, components: 10, counts: [1, 1] } },
     { words: 2, registers: 5, neighbours: 0, sums: false },
     { words: 16, registers: 19, neighbours: 8, sums: false },
     { words: 64, registers: 67, neighbours: 32, sums: false },
   ]
   const reached = devices.flatMap((device) =>
     folds.flatMap((fold) =>
-      [4096, 8192, 12000, 16384, 20000, 32768, 65536, 262144].map((targets) =>
+      [2048, 4096, 8192, 12000, 16384, 20000, 32768, 65536, 262144].map((targets) =>
         rowFor({ targets, sources: targets, sourceBytes: 16, bindingBytes: 2 ** 30, ...device, ...fold } as PairCase),
       ),
     ),

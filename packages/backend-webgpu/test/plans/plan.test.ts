@@ -45,6 +45,25 @@ test('the model keeps sizes within the limits of every device', () => {
   `)
 })
 
+test('sums of laws of vectors meet component by component, in smaller tiles if a pair or a target has many numbers', () => {
+  const vectors = (numbers = 1, limits: Partial<PairCase> = {}) => ({
+    vectors: { numbers, components: 100, counts: [1, 1] as const },
+    sourceBytes: 8,
+    ...limits,
+  })
+  expect([100, 2049, 65536].map((n) => chosen(n, vectors()))).toEqual([
+    'components (workgroup 64, targets 4, unroll 4, slices 8, parts 128)',
+    'components (workgroup 256, targets 8, unroll 8, slices 16, parts 16)',
+    'components (workgroup 256, targets 8, unroll 8, slices 16, parts 4)',
+  ])
+  expect(chosen(65536, vectors(2))).toContain('targets 8, unroll 4')
+  expect(chosen(65536, vectors(3))).toContain('targets 4, unroll 4')
+  expect(chosen(65536, vectors(1, { registers: 9 }))).toContain('targets 4, unroll 8')
+  for (const limits of [vectors(5), vectors(1, { words: 5 }), vectors(1, { sums: false }), vectors(1, { sourceBytes: 400 })])
+    expect(chosen(65536, limits)).toMatch(/^split/)
+  expect(chosen(65536, vectors(1, { kind: 'software' }))).toMatch(/^naive/)
+})
+
 test('a software GPU keeps targets in registers, reads sources without packing, and sums them in blocks', () => {
   expect(chosen(1000, { kind: 'software' })).toBe('naive (workgroup 64, targets 4, block sums)')
   expect(chosen(4096, { kind: 'software' })).toBe('naive (workgroup 64, targets 4, block sums)')

@@ -8,6 +8,7 @@ import { foldOf } from '../folds/folds.ts'
 import { chooserShader } from '../ranges/choose-blocks.ts'
 import { blocksLoop } from './blocks-loop.ts'
 import { cellsLoop } from './cells-loop.ts'
+import { componentShaders } from './component-shaders.ts'
 import { groupShaders } from './group-shaders.ts'
 import { listsOf } from './lists.ts'
 import { nearFacts } from './near.ts'
@@ -23,4 +24,11 @@ const near: NearParts = {
   },
 }
 
-export const allParts: PairParts = { foldOf, listsOf, groups: groupShaders, once: onceVersion, near }
+export const allParts: PairParts = {
+  foldOf,
+  listsOf,
+  groups: groupShaders,
+  components: componentShaders,
+  once: onceVersion,
+  near,
+}

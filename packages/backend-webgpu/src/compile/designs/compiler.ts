@@ -4,7 +4,6 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
-import { isVectorSum } from '@manybody/core/expression'
 import type { Designs, LoopDesigns, Planning } from '../../design/designs.ts'
 import type { LoopHost } from '../../design/facts.ts'
 import { blocksVariant, cellsVariant, onceSuits, onceVariant } from '../../designs/loaded-at-once.ts'
@@ -33,7 +32,7 @@ async function loadLoops(
   planning: Planning | undefined,
   plan: Plan | undefined,
 ): Promise<() => LoopDesigns> {
-  if (!meetsAllPairs(workload, plan) || isVectorSum(workload, shape)) {
+  if (!meetsAllPairs(workload, shape, plan)) {
     const { designsOf } = await import('./designs.ts')
     return () => designsOf(workload, shape, host, planning)
   }
@@ -46,10 +45,11 @@ async function loadLoops(
   return () => sumDesigns(workload, shape, host, planning, onceVersion)
 }
 
-/** Whether a workload is a sum that no plan limits to near points. */
-const meetsAllPairs = (workload: Workload, plan: Plan | undefined): workload is PairWorkload =>
+/** Whether a workload is a sum without vectors that no plan limits to near points. */
+const meetsAllPairs = (workload: Workload, shape: Shape, plan: Plan | undefined): workload is PairWorkload =>
   workload.loop === 'pair' &&
   workload.reduction === 'sum' &&
   workload.domain.cutoff === undefined &&
+  shape.lengths === undefined &&
   plan?.variant !== blocksVariant &&
   plan?.variant !== cellsVariant

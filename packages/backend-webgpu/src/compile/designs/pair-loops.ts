@@ -30,7 +30,7 @@ export function writtenLoops(workload: PairWorkload, shape: Shape, parts: PairPa
     },
     ...part,
     available: (plan) => plan,
-    pair: (plan) => pairVersions(problem, plan, parts.groups),
+    pair: (plan) => pairVersions(problem, plan, parts),
     once: onceLoops(workload, shape, parts.once),
     blocks: (plan, host) => nearOf(parts, blocksVariant).blocks(problem, plan, host),
     cells: (plan, host) => nearOf(parts, cellsVariant).cells(problem, plan, host),

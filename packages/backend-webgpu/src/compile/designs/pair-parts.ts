@@ -45,6 +45,7 @@ export interface PairParts {
     readonly part: { readonly lists?: ListShaders }
   }
   readonly groups?: WriteShaders
+  readonly components?: WriteShaders
   readonly once?: WriteOnce
   readonly near?: NearParts
 }

@@ -13,10 +13,8 @@ import { type Versions, versionFor } from '../../design/versions.ts'
 import { versionsFor } from '../../designs/lazily.ts'
 import type { LawCase, VectorCase } from '../../plans/pair-case.ts'
 import type { Fold, FoldOf, FoldPlace } from '../folds/fold.ts'
-import { inTiles } from '../loops/component-loop.ts'
-import { vectorCounts } from '../parts/component-tiles.ts'
 import type { LookTexts } from '../parts/looks.ts'
-import { type PairTextOptions, type PairTexts, pairTexts, sourceBytes } from '../parts/pair-texts.ts'
+import { type PairTextOptions, type PairTexts, pairTexts, sourceBytes, vectorCounts } from '../parts/pair-texts.ts'
 import { hostText } from '../wgsl/operators.ts'
 
 /** The texts of a workload with a guard for coincident points, or without. */
@@ -29,8 +27,8 @@ export interface WrittenPair {
   readonly run: readonly Field[]
   /** The texts for another fold. They include the pair of a target with itself. */
   readonly unskipped: (fold: PairTextOptions['fold'], exclusions: boolean) => PairTexts
-  /** The same for a loop that has functions of vectors in variables, and visits places beyond the last source. */
-  readonly inTiles: () => PairTexts
+  /** The same for other functions of vectors, and under a further condition. */
+  readonly under: (options: Pick<PairTextOptions, 'foldValue' | 'within'>) => PairTexts
   /** The same for coordinates of images: displacements are differences, and points are told apart by their places in the order. */
   readonly ofImages: (owned: number) => Pick<WrittenPair, 'body' | 'fold' | 'texts' | 'run'>
   /** The same for sources that come in any order. @param places whether points are told apart by their places in it */
@@ -92,7 +90,7 @@ function writtenPair(
     look: lookOf(fold),
     run: runFields(body),
     unskipped,
-    inTiles: () => pairTexts({ ...points, body, exclusions, fold, ...inTiles }),
+    under: (options) => pairTexts({ ...points, body, exclusions, fold, ...options }),
     ofImages(owned) {
       const open = { ...workload, domain: { ...workload.domain, boundary: { kind: 'open' } as const } }
       const images = pairBody(open, shape, { guard })

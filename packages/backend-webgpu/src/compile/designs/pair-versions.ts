@@ -13,19 +13,20 @@ import { combine } from '../loops/combine.ts'
 import { pack, packedBytes } from '../loops/pack.ts'
 import { pairFields, pairLoop } from '../loops/pair-loop.ts'
 import { settle, settles } from '../parts/looks.ts'
-import { lacking, type WriteShaders } from './pair-parts.ts'
+import { lacking, type PairParts, type WriteShaders } from './pair-parts.ts'
 import type { PairProblem } from './pair-problem.ts'
 
 const known = new Remembered<PairProblem['written'], Versions<PairVersion>>()
 
-/** @param byGroups writes the shaders of plans with group minima; absent if their code is not loaded */
+/** @param parts writes the shaders of some plans; absent ones are not loaded */
 export function pairVersions(
   problem: PairProblem,
   plan: PairPlan,
-  byGroups: WriteShaders | undefined,
+  { groups, components }: Pick<PairParts, 'groups' | 'components'>,
 ): Versions<PairVersion> {
-  const write = plan.shape.group > 0 ? byGroups : shadersOf
-  if (!write) throw lacking('by the minima of groups')
+  const { group, staging } = plan.shape
+  const write = group > 0 ? groups : staging === 'components' ? components : shadersOf
+  if (!write) throw lacking(plan.variant)
   const make = () =>
     derived(problem.written, (one) => ({
       shaders: write(problem, one, plan, labelOf(problem.workload, plan)),
@@ -34,19 +35,13 @@ export function pairVersions(
       words: one.fold.words,
     }))
   // Selections from groups are written for a number of targets.
-  return plan.shape.group > 0 ? make() : known.of(problem.written, make, JSON.stringify(plan))
+  return group > 0 ? make() : known.of(problem.written, make, JSON.stringify(plan))
 }
 
 const labelOf = ({ law, reduction, quantity }: PairWorkload, plan: PairPlan) =>
   `${law.name}, ${reduction} of ${quantity}, ${describePlan(plan)}`
 
-const shadersOf: WriteShaders = (
-  { exclusions },
-  { fold, texts: usual, look: usualLook, run, inTiles },
-  plan,
-  label,
-) => {
-  const [texts, look] = plan.shape.staging === 'components' ? [inTiles(), undefined] : [usual, usualLook]
+const shadersOf: WriteShaders = ({ exclusions }, { fold, texts, look, run }, plan, label) => {
   const fields = [...pairFields, ...run]
   const left =
     look && settles(plan.shape, look) === 'combine' ? settle(texts, look, 0, plan.shape, 'run.sourceLast') : undefined

@@ -8,9 +8,9 @@ import { componentBytes, tileSizes } from '../../design/component-tile.ts'
 import { type LoopShape, targetsPerGroup } from '../../design/loop-shape.ts'
 import { plus, wgsl } from '../../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
-import { componentTiles, vectorCounts } from '../parts/component-tiles.ts'
-import type { LoopParts } from '../parts/loop-parts.ts'
-import { type PairTexts, sourceBytes } from '../parts/pair-texts.ts'
+import { componentTiles } from '../parts/component-tiles.ts'
+import type { LoopParts, PairTemplate } from '../parts/loop-parts.ts'
+import { sourceBytes, vectorCounts } from '../parts/pair-texts.ts'
 import { declare } from '../parts/source-texts.ts'
 
 /** Sources of a tile. */
@@ -22,11 +22,7 @@ export const inTiles = {
   within: (): string => 'inside',
 }
 
-/** Bytes of workgroup memory. */
-export const componentLoopBytes = (texts: PairTexts, shape: LoopShape): number =>
-  sourceBytes(texts) * sourcesOfTile(shape) + componentBytes(tileSizes(shape), vectorCounts(texts.ofBoth))
-
-export function componentLoop({
+function componentLoop({
   texts,
   shape,
   sharing,
@@ -92,4 +88,10 @@ fn main(
   ${finish}
 }
 `
+}
+
+export const componentTemplate: PairTemplate = {
+  text: componentLoop,
+  bytes: (texts, shape) =>
+    sourceBytes(texts) * sourcesOfTile(shape) + componentBytes(tileSizes(shape), vectorCounts(texts.ofBoth)),
 }

@@ -15,12 +15,11 @@ import { type Fold, range } from '../folds/fold.ts'
 import { finish } from '../parts/finish.ts'
 import { gatheringOf } from '../parts/gathering.ts'
 import type { LookTexts } from '../parts/looks.ts'
-import type { LoopParts } from '../parts/loop-parts.ts'
+import type { LoopParts, PairTemplate } from '../parts/loop-parts.ts'
 import { excludedFunction, type PairTexts, sourceBytes } from '../parts/pair-texts.ts'
 import { members, type Sharing, sharingOf } from '../parts/slices.ts'
 import { pairs } from '../parts/source-texts.ts'
 import { shader } from '../wgsl/shader.ts'
-import { componentLoop, componentLoopBytes } from './component-loop.ts'
 import { packedArray } from './pack.ts'
 import { storageLoop } from './storage-loop.ts'
 import { subgroupLoop } from './subgroup-loop.ts'
@@ -37,13 +36,17 @@ export const pairFields: readonly Field[] = [
   { name: 'carry', type: 'u32', note: '1 if the results contain earlier ones to continue from' },
 ]
 
-const loops: Readonly<Record<LoopShape['staging'], (parts: LoopParts) => string>> = {
-  storage: storageLoop,
-  workgroup: tiledLoop,
-  subgroup: subgroupLoop,
-  components: componentLoop,
+const nothing = (): number => 0
+
+/** The templates of most loops. The caller brings the one for laws of vectors, `component-loop.ts`. */
+const templates: Readonly<Record<LoopShape['staging'], PairTemplate | undefined>> = {
+  storage: { text: storageLoop, bytes: nothing },
+  workgroup: { text: tiledLoop, bytes: (texts, { workgroup }) => workgroup * sourceBytes(texts) },
+  subgroup: { text: subgroupLoop, bytes: nothing },
+  components: undefined,
 }
 
+/** @throws TypeError if the loop needs a template that the caller brings */
 export function pairLoop(
   label: string,
   texts: PairTexts,
@@ -52,8 +55,10 @@ export function pairLoop(
   run: readonly Field[],
   exclusions: boolean,
   look?: LookTexts,
+  template: PairTemplate | undefined = templates[shape.staging],
 ): Shader {
   const { workgroup, slices, staging } = shape
+  if (!template) throw new TypeError(`a loop over ${staging} needs its template`)
   const each = range(shape.targets)
   const sharing = sharingOf(fold, shape)
   const { declare, inBlocks, open, close, total } = gatheringOf(fold, shape)
@@ -74,17 +79,11 @@ export function pairLoop(
       fields: [...pairFields, ...run],
       workgroup,
       subgroups: staging === 'subgroup',
-      memory: stagedBytes(texts, shape) + (slices > 1 ? 4 * workgroup * fold.words : 0),
+      memory: template.bytes(texts, shape) + (slices > 1 ? 4 * workgroup * fold.words : 0),
     },
-    loops[staging](parts),
+    template.text(parts),
     texts.functions,
   )
-}
-
-/** Bytes of workgroup memory for a tile. */
-function stagedBytes(texts: PairTexts, shape: LoopShape): number {
-  if (shape.staging === 'components') return componentLoopBytes(texts, shape)
-  return shape.staging === 'workgroup' ? shape.workgroup * sourceBytes(texts) : 0
 }
 
 function target(

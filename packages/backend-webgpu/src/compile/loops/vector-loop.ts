@@ -11,8 +11,8 @@ import { arrayName, type Field, type Resource, type Shader } from '../../design/
 import { plus, wgsl } from '../../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
 import type { ComponentTexts } from '../parts/component-texts.ts'
-import { componentTiles, vectorCounts } from '../parts/component-tiles.ts'
-import { listedFunction, type PairTexts, sourceBytes } from '../parts/pair-texts.ts'
+import { componentTiles } from '../parts/component-tiles.ts'
+import { listedFunction, type PairTexts, sourceBytes, vectorCounts } from '../parts/pair-texts.ts'
 import { declare, pairs } from '../parts/source-texts.ts'
 import { shader } from '../wgsl/shader.ts'
 

@@ -8,18 +8,12 @@
  * @source V. Volkov and J. W. Demmel, Benchmarking GPUs to Tune Dense Linear Algebra, SC (2008)
  * @module
  */
-import { componentStride, componentsAtOnce, type TileSizes, type VectorCounts } from '../../design/component-tile.ts'
+import { componentStride, componentsAtOnce, type TileSizes } from '../../design/component-tile.ts'
 import { arrayName } from '../../design/shader.ts'
 import { plus, wgsl } from '../../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
 import { componentCall, givenComponent } from './fold-functions.ts'
-import { type BothFold, type PairTexts, tableNumbers } from './pair-texts.ts'
-
-/** The most vectors of one function that belong to a target, and to a source. */
-export function vectorCounts(ofBoth: PairTexts['ofBoth']): VectorCounts {
-  const most = (suffix: Side['suffix']) => Math.max(...ofBoth.map(({ fold }) => vectorsOf(fold.vectors, suffix).length))
-  return [most('_i'), most('_j')]
-}
+import { type BothFold, type PairTexts, tableNumbers, vectorCounts } from './pair-texts.ts'
 
 export interface ComponentTiles {
   readonly memory: readonly string[]

@@ -9,6 +9,13 @@ import type { LookTexts } from './looks.ts'
 import type { PairTexts } from './pair-texts.ts'
 import type { Sharing } from './slices.ts'
 
+/** A template of the pair loop. */
+export interface PairTemplate {
+  readonly text: (parts: LoopParts) => string
+  /** Bytes of workgroup memory for a tile. */
+  readonly bytes: (texts: PairTexts, shape: LoopShape) => number
+}
+
 export interface LoopParts {
   readonly texts: PairTexts
   readonly look: LookTexts | undefined

@@ -11,6 +11,7 @@ import type { Dimension, Shape } from '@manybody/core'
 import { axesOf, lowAxisOf } from '@manybody/core/backend'
 import type { PairBody, Fold as VectorFold } from '@manybody/core/expression'
 import { arrayOf } from '../../design/arrays.ts'
+import type { VectorCounts } from '../../design/component-tile.ts'
 import { arrayName, type Resource } from '../../design/shader.ts'
 import { plus } from '../../design/wgsl.ts'
 import type { Fold, SourceOrder } from '../folds/fold.ts'
@@ -197,6 +198,13 @@ export function pairTexts({
     ofBoth: pairFolds.map((fold) => ({ fold, length: lengthOf(fold) })),
     scale: (r) => (body.scale ? scaleText(body, inTarget(r)) : undefined),
   }
+}
+
+/** The most vectors of one function that belong to a target, and to a source. */
+export function vectorCounts(ofBoth: PairTexts['ofBoth']): VectorCounts {
+  const most = (suffix: string) =>
+    Math.max(...ofBoth.map(({ fold }) => fold.vectors.filter((name) => name.endsWith(suffix)).length))
+  return [most('_i'), most('_j')]
 }
 
 /** Bytes of a source in workgroup memory. */
