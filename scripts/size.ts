@@ -21,7 +21,7 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
   '@manybody/core/far': { atOnce: 6, total: 6 },
   '@manybody/core/near': { atOnce: 1.5, total: 1.5 },
   '@manybody/backend-cpu-wasm': { atOnce: 6.1, total: 117.3 },
-  '@manybody/backend-webgpu': { atOnce: 19.3, total: 112.1 },
+  '@manybody/backend-webgpu': { atOnce: 19.3, total: 118.3 },
   '@manybody/backend-webgl': { atOnce: 2.3, total: 29.8 },
   // Files have their own checks, because core's checks bring the language of laws along, which is twice as large.
   'manybody/files': { atOnce: 11.9, total: 11.9 },
@@ -34,8 +34,8 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
 const room = 1.05
 /** The code that a page loads up to its first sum, including the program for gravity. */
 const firstSums = {
-  'cpu-wasm': { typed: 114.6, compiled: 62.4 },
-  webgpu: { typed: 113.8, compiled: 74.2 },
+  'cpu-wasm': { typed: 115.7, compiled: 63.1 },
+  webgpu: { typed: 115.8, compiled: 75.6 },
 } as const
 const loadedAtOnce = /^packages\/(core|manybody)\//
 const bundlesCore = /packages\/(core|manybody)\//
