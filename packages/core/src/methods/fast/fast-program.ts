@@ -15,6 +15,7 @@ import type { Approximable, Approximation, DevicePrograms } from '../tolerance/a
 import { checkedMethod } from '../tolerance/checked-method.ts'
 import { reported, unmeasured } from '../tolerance/target-errors.ts'
 import { type Costs, costsOf, type Hurried, unlessRefusal, withMesh, withTree } from './choose.ts'
+import { Race, type Side } from './race.ts'
 
 /** Approximates a sum by a tree. */
 export type ByTree = (workload: Approximable) => Promise<Approximation>
@@ -55,45 +56,7 @@ async function suited(
   }
 }
 
-type Side = 'tree' | 'mesh'
 type Sides = Partial<Readonly<Record<Side, Program>>>
-
-/** How many runs of each method come first, how many latest times count, and after how many runs both are compared again. */
-const [first, kept, renewed] = [3, 4, 64]
-/** A method is tried if its estimate is below so many times that of the other one. */
-const worthTrying = 4
-
-/** What is known of both methods for sums of a kind. */
-class Race {
-  /** Milliseconds of the latest runs. The first run of a method finds its setting, and is not among them. */
-  readonly #times: Readonly<Record<Side, number[]>> = { tree: [], mesh: [] }
-  readonly #runs: Record<Side, number> = { tree: 0, mesh: 0 }
-  #costs: Costs | undefined
-  #left = 0
-  /** Whether the mesh has refused the law or its points. */
-  refused = false
-
-  /** @param costsOf estimates for the points of now */
-  next(costsOf: () => Costs): Side {
-    if (this.refused) return 'tree'
-    const due = this.#left-- <= 0
-    if (due || !this.#costs) [this.#costs, this.#left] = [costsOf(), renewed]
-    const { allPairs, tree, mesh } = this.#costs
-    const byTree = Math.min(allPairs, tree)
-    const [one, other]: readonly [Side, Side] = mesh < byTree ? ['mesh', 'tree'] : ['tree', 'mesh']
-    if (this.#runs[one] < first) return one
-    if (!(Math.max(mesh, byTree) < worthTrying * Math.min(mesh, byTree))) return one
-    if (this.#runs[other] < first) return other
-    const faster: Side = Math.min(...this.#times.mesh) < Math.min(...this.#times.tree) ? 'mesh' : 'tree'
-    return due ? (faster === 'mesh' ? 'tree' : 'mesh') : faster
-  }
-
-  took(side: Side, milliseconds: number): void {
-    if (this.#runs[side]++ === 0) return
-    this.#times[side].push(milliseconds)
-    if (this.#times[side].length > kept) this.#times[side].shift()
-  }
-}
 
 const races = new Remembered<DevicePrograms, Map<string, Race>>()
 

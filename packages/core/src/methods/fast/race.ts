@@ -1,0 +1,47 @@
+/**
+ * What is known of a tree and a mesh for sums of a kind: which of them runs next.
+ *
+ * @module
+ */
+import type { Costs } from './choose.ts'
+
+export type Side = 'tree' | 'mesh'
+
+/** How many runs of each method come first, how many latest times count, and after how many runs both are compared again. */
+const [first, kept, renewed] = [3, 4, 64]
+/** A method is tried if its estimate, or its time once that is known, is below so many times that of the other one. */
+const worthTrying = 4
+
+export class Race {
+  /** Milliseconds of the latest runs. The first run of a method finds its setting, and is not among them. */
+  readonly #times: Readonly<Record<Side, number[]>> = { tree: [], mesh: [] }
+  readonly #runs: Record<Side, number> = { tree: 0, mesh: 0 }
+  #costs: Costs | undefined
+  #left = 0
+  /** Whether the mesh has refused the law or its points. */
+  refused = false
+
+  /** @param costsOf estimates for the points of now */
+  next(costsOf: () => Costs): Side {
+    if (this.refused) return 'tree'
+    const due = this.#left-- <= 0
+    if (due || !this.#costs) [this.#costs, this.#left] = [costsOf(), renewed]
+    const { allPairs, tree, mesh } = this.#costs
+    const byTree = Math.min(allPairs, tree)
+    const [one, other]: readonly [Side, Side] = mesh < byTree ? ['mesh', 'tree'] : ['tree', 'mesh']
+    if (this.#runs[one] < first) return one
+    if (!(Math.max(mesh, byTree) < worthTrying * Math.min(mesh, byTree))) return one
+    const [mine, others] = [Math.min(...this.#times[one]), Math.min(...this.#times[other])]
+    // The least of no times is infinite.
+    const known = Number.isFinite(others)
+    if (this.#runs[other] < first && !(known && others > worthTrying * mine)) return other
+    const [faster, slower] = mine <= others ? [one, other] : [other, one]
+    return due && Math.max(mine, others) < worthTrying * Math.min(mine, others) ? slower : faster
+  }
+
+  took(side: Side, milliseconds: number): void {
+    if (this.#runs[side]++ === 0) return
+    this.#times[side].push(milliseconds)
+    if (this.#times[side].length > kept) this.#times[side].shift()
+  }
+}
