@@ -51,6 +51,8 @@ test('the first sum of a compiled law needs no compiler, and equals that of the 
 
 test.each([
   ['that calls a function', "forces(pairPotential('exp(-r2)')())"],
+  ['with a power too large for products', "forces(pairPotential('(1 + r2)^-70')())"],
+  ['with a half power too large for products', "sum(pairTerm('(1 + r2)^-70.5')())"],
   ['with a cutoff of each pair', "accelerations(gravity(), { cutoff: '0.5*(mass_i + mass_j)' })"],
   ['with exclusions', 'accelerations(gravity(), { exclusions: [[0, 1]] })'],
   ['of vectors', "sum(pairTerm('exp(-sqdist(x_i, x_j))*mass_j')())"],

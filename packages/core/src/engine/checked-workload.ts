@@ -10,7 +10,7 @@ import { knownWorkloads } from '../problem/workloads/known-workloads.ts'
 import { lawFact } from '../problem/workloads/law-facts.ts'
 import type { Workload } from '../problem/workloads/workload.ts'
 
-/** A workload with the loaded parts of binding. They are all that it needs. */
+/** A workload with the loaded parts of binding. Binding needs no others. */
 export interface CheckedWorkload<W extends Workload> {
   readonly workload: W
   readonly parts: BindingParts | undefined

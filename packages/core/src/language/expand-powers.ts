@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { mostRepeated } from './limit-size.ts'
+import { isRepeated, mostRepeated } from './limit-size.ts'
 import { call, children, constant, type Expr, isConstant, key, power, product } from './nodes.ts'
 import { rebuildWith } from './rebuild.ts'
 
@@ -61,7 +61,7 @@ export function expandPowers(
 /** @param shares whether `sqrt(base)` may come from its inverse root */
 function expand(base: Expr, exponent: number, used: readonly number[], style: RootStyle, shares = false): Expr {
   if (Math.abs(exponent) > mostRepeated) return call('pow', base, constant(exponent))
-  if (!Number.isInteger(2 * exponent)) return power(base, exponent)
+  if (!isRepeated(exponent)) return power(base, exponent)
   const several = used.length > 1
   const rooted = used.some((e) => isHalf(e) && e < 0)
   if (exponent > 0 && isHalf(exponent))

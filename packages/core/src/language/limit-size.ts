@@ -11,6 +11,10 @@ import { once } from './rebuild.ts'
 /** Larger powers stay powers: as products they would lose more digits than a logarithm does. */
 export const mostRepeated = 64
 
+/** Whether a power is products and a root; others are functions. */
+export const isRepeated = (exponent: number): boolean =>
+  Number.isInteger(2 * exponent) && Math.abs(exponent) <= mostRepeated
+
 /** Far more than any law needs; a shader of this size still compiles in seconds. */
 const mostOperations = 40_000
 
@@ -24,8 +28,7 @@ export function writtenOut(tree: Expr): number {
 
 /** How often a power's base is multiplied. */
 function timesOf({ exponent }: { readonly exponent: number }): number {
-  const times = Math.abs(exponent)
-  return times > mostRepeated || !Number.isInteger(2 * times) ? 1 : Math.ceil(times)
+  return isRepeated(exponent) ? Math.ceil(Math.abs(exponent)) : 1
 }
 
 /** The most components of a term, or expressions of a map or stencil. Each costs the device memory and compilation time. */

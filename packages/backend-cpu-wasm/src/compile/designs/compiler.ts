@@ -5,7 +5,7 @@
  */
 import type { PairWorkload, Precision, Shape, Workload } from '@manybody/core'
 import { onFirstUse } from '@manybody/core/backend'
-import { children, type Expr, termOf } from '@manybody/core/expression'
+import { children, type Expr, isRepeated, termOf } from '@manybody/core/expression'
 import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
 import { fewestOnce } from '../../design/loaded-at-once.ts'
@@ -38,8 +38,9 @@ export function knownDesigns(
   target: Target,
   planned: boolean,
 ): Promise<Designs> {
-  const once = planned || shape.targets >= fewestOnce
-  if (workload.loop !== 'pair' || workload.reduction === 'none') return designsOf(workload, shape, target, once)
+  if (workload.loop !== 'pair' || workload.reduction === 'none') return designsOf(workload, shape, target, false)
+  // Other workloads have the same loops for any number of points.
+  const once = isMetOnce(workload, shape) && (planned || shape.targets >= fewestOnce)
   const designs = known.get(workload) ?? new Map<string, () => Promise<Designs>>()
   known.set(workload, designs)
   const key = JSON.stringify({ ...shape, targets: 0, sources: 0, once })
@@ -47,6 +48,10 @@ export function knownDesigns(
   designs.set(key, made)
   return made()
 }
+
+/** Whether loops may visit each pair once, as far as this needs no formula. */
+const isMetOnce = ({ law, reduction, domain }: PairWorkload, { sameSet, ranged, lengths }: Shape): boolean =>
+  reduction === 'sum' && law.symmetric && sameSet && domain.cutoff === undefined && !ranged && !lengths
 
 /** The same designs, each made once. */
 function lasting(designs: Designs): Designs {
@@ -79,13 +84,13 @@ async function loadLoops(workload: Workload, shape: Shape, { pair }: PlanFacts, 
   return sumDesigns({ defineOnce, math })
 }
 
-/** Whether the term of a law has a function that takes more than an instruction. Powers of halves are products and roots. */
+/** Whether the term of a law has a function that takes more than an instruction. */
 function callsFunctions(workload: PairWorkload, { dimension }: Shape): boolean {
   const term = termOf(workload, dimension)
   const nodes = new Set<Expr>(term.form === 'radial' ? [term.coefficient] : term.components)
   for (const e of nodes) for (const part of children(e)) nodes.add(part)
   return [...nodes].some(
-    (e) => (e.kind === 'call' && !isInstruction(e.name)) || (e.kind === 'power' && !Number.isInteger(2 * e.exponent)),
+    (e) => (e.kind === 'call' && !isInstruction(e.name)) || (e.kind === 'power' && !isRepeated(e.exponent)),
   )
 }
 
