@@ -11,7 +11,9 @@ export interface JudgedVectors {
   readonly faults: readonly string[]
 }
 
-const plans: readonly Plan[] = [
+/** For any fold, and for sums. */
+const shared: Plan = { variant: 'shared-components' }
+const inRegisters: readonly Plan[] = [
   { variant: 'components' },
   { variant: 'components', sizes: { workgroup: 64, slices: 8, targets: 8, unroll: 8, parts: 3 } },
 ]
@@ -24,8 +26,9 @@ export async function judgeVectors(backend: Backend, seeds: number, signal: Abor
     for (let seed = 1; seed <= seeds && !signal.aborted; seed++) {
       const problem = randomVectors(seed)
       const { shape } = bind(problem.workload, problem.particles)
-      const some = !problem.divided && meetsByComponents(problem.workload, shape) ? plans : []
-      for (const plan of [undefined, ...some]) {
+      const meets = !problem.divided && meetsByComponents(problem.workload, shape)
+      const some = problem.workload.reduction === 'sum' ? [shared, ...inRegisters] : [shared]
+      for (const plan of [undefined, ...(meets ? some : [])]) {
         const found = await vectorFaults(engine, problem, plan).catch((error: unknown) => [String(error)])
         if (found === undefined) continue
         vectors++

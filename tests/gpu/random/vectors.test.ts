@@ -37,6 +37,7 @@ const components: Plan = {
   variant: 'components',
   sizes: { workgroup: 16, slices: 4, targets: 4, unroll: 4, parts: 2 },
 }
+const shared: Plan = { variant: 'shared-components', sizes: { workgroup: 16, slices: 4, unroll: 8, parts: 2 } }
 
 test.each(seeds(28))('WebGPU, seed %i', async (seed) => {
   const problem = randomVectors(seed)
@@ -47,19 +48,30 @@ test.each(seeds(28))('WebGPU, seed %i', async (seed) => {
 /** The longest shader that a software GPU compiles within seconds, because it has a copy of the term for each pair of an invocation. */
 const mostCharacters = 20_000
 
-/** Sums of functions of vectors of both points. Cards judge longer ones, too (tests/hardware). */
-const byComponents = seeds(60).filter((seed) => {
+/** Laws with functions of vectors of both points. */
+const ofBoth = seeds(60).filter((seed) => {
   const { workload, particles, divided } = randomVectors(seed)
-  const { shape } = bind(workload, particles)
-  if (divided || !meetsByComponents(workload, shape) || workload.law.name.includes('erf')) return false
-  return wgslText(workload, shape, { plan: components }).length < mostCharacters
+  return !divided && meetsByComponents(workload, bind(workload, particles).shape)
+})
+/** Sums that compile soon in registers. Cards judge the others, too (tests/hardware). */
+const inRegisters = ofBoth.filter((seed) => {
+  const { workload, particles } = randomVectors(seed)
+  if (workload.reduction !== 'sum' || workload.law.name.includes('erf')) return false
+  return wgslText(workload, bind(workload, particles).shape, { plan: components }).length < mostCharacters
 })
 
-test.each(byComponents)('WebGPU, component by component, seed %i', async (seed) => {
+test.each(inRegisters)('WebGPU, component by component, seed %i', async (seed) => {
   expect(await vectorFaults(gpu, randomVectors(seed), components)).toEqual([])
 })
 
-test('some laws meet component by component', () => expect(byComponents.length).toBeGreaterThan(5))
+test.each(deep ? ofBoth : ofBoth.slice(0, 16))('WebGPU, component by component in memory, seed %i', async (seed) => {
+  expect(await vectorFaults(gpu, randomVectors(seed), shared)).toEqual([])
+})
+
+test('many laws meet component by component', () => {
+  expect(inRegisters.length).toBeGreaterThan(5)
+  expect(ofBoth.length).toBeGreaterThan(16)
+})
 
 /** Vectors whole: in one part, in as many as the points leave, and in three. */
 const wholePlans: readonly (Plan | undefined)[] = [1, undefined, 3].map((parts) =>

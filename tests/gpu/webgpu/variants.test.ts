@@ -104,7 +104,7 @@ const withVectors = (count: number, length: number) =>
     u: numbers(length * count, 8),
     w: numbers(count, 7),
   }) as unknown as Particles
-const ofVectors = {
+const sums = {
   sum: vectors,
   'forces with a cutoff and exclusions': forces(pairPotential('w_i*w_j*exp(-sqdist(v_i, v_j))/(r + 0.1)')(), {
     cutoff: 0.8,
@@ -118,10 +118,31 @@ const ofVectors = {
   'parameters by component': sum(pairTerm('exp(-sum(g*(v_i - v_j)^2))', { parameters: { g: [1, 2, 3, 4, 5] } })()),
 }
 
+const otherFolds = {
+  'a greatest term': reduce('argmax', pairTerm('dot(v_i, u_j)')()),
+  'least terms with self': reduce('min', pairTerm('w_j*norm(v_i - v_j)')(), { self: 'include' }),
+  'a mean of logarithms': reduce('logsumexp', pairTerm('-sqdist(v_i, v_j) + w_j')()),
+  neighbours: nearest(3, pairTerm('sqdist(v_i, u_j)')()),
+  'neighbours with exclusions': nearest(2, pairTerm('sqdist(v_i, v_j)')(), { exclusions: [[0, 1]] }),
+  count: countWithin(2, pairTerm('sqdist(v_i, v_j)')()),
+}
+/** Five components and seventeen; vectors among the parameters have five. */
+const lengthsOf = (workload: Workload) => (workload === sums['parameters by component'] ? [5] : [5, 17])
+
 describe.each(componentPlans)('component by component, $sizes', (plan) => {
-  test.each(Object.entries(ofVectors))('%s', async (_, workload) => {
-    for (const length of [5, 17].slice(0, workload === ofVectors['parameters by component'] ? 1 : 2))
-      await expectTruth(workload, withVectors(133, length), plan)
+  test.each(Object.entries(sums))('%s', async (_, workload) => {
+    for (const length of lengthsOf(workload)) await expectTruth(workload, withVectors(133, length), plan)
+  })
+})
+
+const sharedPlans: readonly Plan[] = [
+  { variant: 'shared-components', sizes: { workgroup: 16, slices: 4, unroll: 8, parts: 3 } },
+  { variant: 'shared-components', sizes: { workgroup: 64, slices: 2, unroll: 16, blocks: 1 } },
+  { variant: 'shared-components' },
+]
+describe.each(sharedPlans)('component by component in workgroup memory, $sizes', (plan) => {
+  test.each(Object.entries({ ...sums, ...otherFolds }))('%s', async (_, workload) => {
+    for (const length of lengthsOf(workload)) await expectTruth(workload, withVectors(133, length), plan)
   })
 })
 
@@ -140,11 +161,19 @@ test.each([
 
 test('component by component is refused if it does not fit', async () => {
   const shape = { dimension: 3, targets: 9, sources: 9, sameSet: true, vectors: [], lengths: { v: 5, w: 5 } } as const
-  const asked = (sizes: Plan['sizes'], workload: Workload = vectors) =>
-    device.prepare(workload, shape, { variant: 'components', ...(sizes && { sizes }) })
+  const asked = (sizes: Plan['sizes'], workload: Workload = vectors, variant = 'components') =>
+    device.prepare(workload, shape, { variant, ...(sizes && { sizes }) })
   await expect(asked(undefined, reduce('argmax', pairTerm('dot(v_i, v_j)')()))).rejects.toThrow(
-    '"variant" components is only for sums of laws that read vectors of both points; name another variant or other sizes',
+    '"variant" components is only for sums; name another variant or other sizes',
   )
+  const ofOne = sum(pairTerm('norm(v_i)*w_j')())
+  await expect(
+    device.prepare(ofOne, { ...shape, vectors: [], lengths: { v: 5 } }, { variant: 'components' }),
+  ).rejects.toThrow('is only for laws that read vectors of both points')
+  const shared = (sizes: Plan['sizes']) => asked(sizes, vectors, 'shared-components')
+  await expect(shared({ targets: 4 })).rejects.toThrow('shared-components needs slices, one target')
+  await expect(shared({ unroll: 64, slices: 2 })).rejects.toThrow('unroll at most 32, 16 times slices')
+  await expect(shared({ unroll: 64, workgroup: 512 })).rejects.toThrow('bytes of workgroup memory, and the device has')
   await expect(asked({ targets: 6 })).rejects.toThrow('targets and unroll that are multiples of 4')
   await expect(asked({ slices: 1 })).rejects.toThrow('components needs slices')
   await expect(asked({ workgroup: 16, slices: 8, unroll: 4 })).rejects.toThrow('unroll at most 2, workgroup/slices')

@@ -100,6 +100,6 @@ async function ranOn(
   }
 }
 
-/** Whether a workload sums a law that reads functions of vectors of both points, so that pairs may meet component by component. */
+/** Whether a law reads functions of vectors of both points, so that pairs may meet component by component. */
 export const meetsByComponents = (workload: PairWorkload, shape: Shape): boolean =>
-  workload.reduction === 'sum' && pairBody(workload, shape, { guard: false }).folds.some(({ side }) => !side)
+  workload.reduction !== 'none' && pairBody(workload, shape, { guard: false }).folds.some(({ side }) => !side)

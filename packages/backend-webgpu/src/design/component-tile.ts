@@ -16,14 +16,18 @@ export interface TileSizes {
   readonly sources: number
 }
 
-export const tileSizes = ({
-  workgroup,
-  slices,
-  targets,
-  unroll,
-}: Pick<LoopShape, 'workgroup' | 'slices' | 'targets' | 'unroll'>): TileSizes => ({
+type Sizes = Pick<LoopShape, 'workgroup' | 'slices' | 'targets' | 'unroll'>
+
+/** The tile of a loop that keeps functions of vectors in registers. */
+export const tileInRegisters = ({ workgroup, slices, targets, unroll }: Sizes): TileSizes => ({
   ...{ members: workgroup / slices, slices },
   ...{ targets, sources: unroll },
+})
+
+/** That of a loop that keeps them in workgroup memory. Some invocations compute them, each for four targets and four sources. */
+export const tileInMemory = ({ workgroup, slices, unroll }: Omit<Sizes, 'targets'>): TileSizes => ({
+  ...{ members: workgroup / slices / 4, slices: unroll / 4 },
+  ...{ targets: 4, sources: 4 },
 })
 
 /** The most vectors of one function that belong to a target, and to a source. */

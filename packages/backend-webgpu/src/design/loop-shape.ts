@@ -7,16 +7,17 @@
 export interface LoopShape {
   /**
    * Where sources are held while they are visited: only in storage, in workgroup memory, or in registers of a subgroup. In `components`,
-   * workgroup memory also holds some components of the vectors of both points.
+   * workgroup memory also holds some components of the vectors of both points, and in `numbers` the functions of vectors of all pairs
+   * of a tile as well.
    */
-  readonly staging: 'storage' | 'workgroup' | 'subgroup' | 'components'
+  readonly staging: 'storage' | 'workgroup' | 'subgroup' | 'components' | 'numbers'
   /** Whether a separate dispatch packs sources into vectors first. */
   readonly packed: boolean
   /** Number of invocations in a workgroup. */
   readonly workgroup: number
   /** Number of targets of one invocation. */
   readonly targets: number
-  /** Sources visited per step of the inner loop; in `components`, the sources of an invocation in a tile. */
+  /** Sources visited per step of the inner loop; in `components`, the sources of an invocation in a tile; in `numbers`, those of a tile. */
   readonly unroll: number
   /** Number of slices that a workgroup divides its sources into. */
   readonly slices: number

@@ -6,7 +6,7 @@
  */
 import type { Plan } from '@manybody/core'
 import { mostInRegisters } from '../design/loop-shape.ts'
-import { fittingTile, tilesPay } from './component-plan.ts'
+import { fittingTile, tileObstacle, tilesPay } from './component-plan.ts'
 import type { PairCase } from './pair-case.ts'
 import { beforeBlocks, beforeMinima, h200, never, notes, software } from './records.ts'
 import type { Variant } from './variants.ts'
@@ -26,7 +26,7 @@ export interface ModelRow {
   readonly record: string
 }
 
-type FoldCase = 'any' | 'vectors' | 'few neighbours' | 'up to 8 words' | 'over 8 words' | 'sum'
+type FoldCase = 'any' | 'vectors' | 'other vectors' | 'few neighbours' | 'up to 8 words' | 'over 8 words' | 'sum'
 type DeviceCase = 'any' | 'software' | '512 invocations' | '1024 invocations'
 
 /** Sizes as in a plan, or the rule that computes one. */
@@ -51,9 +51,13 @@ type PartsRule = { readonly fill: number } | { readonly slices: number } | { rea
 const largeTile = { workgroup: 256, slices: 16, targets: 8, unroll: 8 }
 const smallTile = { workgroup: 64, slices: 8, targets: 4, unroll: 4 }
 
+/** Tiles of 64 x 32 pairs for folds that are not sums. */
+const sharedTile = { workgroup: 256, slices: 4, targets: 1, unroll: 32 }
+
 const folds: Readonly<Record<FoldCase, (c: PairCase) => boolean>> = {
   any: () => true,
   vectors: (c) => tilesPay(largeTile, c),
+  'other vectors': (c) => tileObstacle('numbers', sharedTile, c) === undefined,
   'few neighbours': ({ neighbours, targets, sources }) =>
     neighbours > 0 && neighbours < mostInRegisters && Math.min(targets, sources) >= 4096,
   'up to 8 words': ({ words }) => words <= 8,
@@ -119,6 +123,7 @@ export const planModel: readonly ModelRow[] = [
   row('vectors', 'any', 2048, 'components', { ...smallTile, parts: { fill: 1024 } }, notes),
   row('vectors', 'any', 8192, 'components', { ...largeTile, parts: { fill: 256 } }, notes),
   row('vectors', 'any', all, 'components', { ...largeTile, parts: { fill: 2048 } }, notes),
+  row('other vectors', 'any', all, 'shared-components', { ...sharedTile, parts: { fill: 512 } }, notes),
   row('few neighbours', 'any', 6144, 'group-minima', minima(128, 4, { tiles: 64 }), h200),
   row('few neighbours', 'any', 12288, 'group-minima', minima(128, 8, { tiles: 64 }), never),
   row('few neighbours', 'any', 131072, 'group-minima', minima(512, 8, 32), h200),

@@ -89,7 +89,7 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
       `"variant" ${variant} is only for the nearest neighbours, fewer than ${mostInRegisters} of them; name another variant`,
     )
   const [workgroup, why] = workgroupOf(staging, asked, c)
-  const shared = staging === 'workgroup' || staging === 'components'
+  const shared = staging !== 'storage' && staging !== 'subgroup'
   const slices = shared ? divisor(workgroup, asked.slices) : 1
   const group = asked.group && divisor(workgroup, asked.group)
   const parts =
@@ -98,10 +98,10 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
       : Math.min(asked.parts, Math.max(1, Math.floor(c.bindingBytes / (4 * c.words * Math.max(1, c.targets)))))
   // The steps of a subgroup must divide every size that its subgroups may have.
   const steps = {
-    ...{ storage: 1, workgroup: workgroup / slices, components: asked.unroll },
+    ...{ storage: 1, workgroup: workgroup / slices, components: asked.unroll, numbers: asked.unroll },
     subgroup: c.subgroups?.least ?? 1,
   }[staging]
-  const obstacle = staging === 'components' && tileObstacle({ ...asked, workgroup, slices }, c)
+  const obstacle = tileObstacle(staging, { ...asked, workgroup, slices }, c)
   if (obstacle) throw new RangeError(`"variant" ${variant} ${obstacle}; name another variant or other sizes`)
   return {
     variant,
@@ -128,7 +128,7 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
 /** The workgroup that fits the device, and the reason if it is not the requested one. */
 function workgroupOf(staging: LoopShape['staging'], asked: Sizes, c: PairCase): readonly [size: number, why: string] {
   const wanted = Math.min(asked.workgroup, c.invocations)
-  if (staging === 'components') return [wanted, 'the limit of the device']
+  if (staging === 'components' || staging === 'numbers') return [wanted, 'the limit of the device']
   if (staging === 'workgroup')
     return [Math.min(wanted, Math.floor(c.memory / bytesPerInvocation(c, asked))), 'the limit of the device']
   const most = staging === 'subgroup' ? (c.subgroups?.most ?? 1) : 1

@@ -19,12 +19,15 @@ export const plainVariants = [
   'sliced',
   'subgroup-shuffle',
 ] as const
-/** The variant for sums of laws that read vectors of both points: pairs of a tile meet component by component (`component-loop.ts`). */
-export const componentsVariant = 'components'
-export const variants: readonly [...typeof plainVariants, 'group-minima', typeof componentsVariant] = [
+/**
+ * The variants for laws that read vectors of both points. Pairs of a tile meet component by component: for sums in registers
+ * (`component-loop.ts`), and for any fold in workgroup memory (`number-loop.ts`).
+ */
+const componentVariants = ['components', 'shared-components'] as const
+export const variants: readonly [...typeof plainVariants, 'group-minima', ...typeof componentVariants] = [
   ...plainVariants,
   'group-minima',
-  componentsVariant,
+  ...componentVariants,
 ]
 export type Variant = (typeof variants)[number]
 /** The variant that has its own loop, in `pairs-once-loop.ts`. */
@@ -76,6 +79,7 @@ export const defaultSizes: Readonly<Record<Variant, Omit<Sizes, keyof typeof noS
   'subgroup-shuffle': { workgroup: 256, targets: 4, unroll: 4, slices: 1, parts: 1, blocks: 1 },
   'group-minima': { workgroup: 256, targets: 4, unroll: 16, parts: 16, group: 32 },
   components: { workgroup: 256, targets: 8, unroll: 8, slices: 16, parts: 1, blocks: 0 },
+  'shared-components': { workgroup: 256, targets: 1, unroll: 32, slices: 4, parts: 1, blocks: 0 },
 }
 
 /** Where a variant holds sources, and whether it packs them first. The others tile sources without packing them. */
@@ -87,4 +91,5 @@ export const sourcesOf: Readonly<Partial<Record<Variant, Partial<Pick<LoopShape,
   'subgroup-shuffle': { staging: 'subgroup' },
   'group-minima': { packed: true },
   components: { staging: 'components' },
+  'shared-components': { staging: 'numbers' },
 }

@@ -25,7 +25,8 @@ export function pairVersions(
   { groups, components }: Pick<PairParts, 'groups' | 'components'>,
 ): Versions<PairVersion> {
   const { group, staging } = plan.shape
-  const write = group > 0 ? groups : staging === 'components' ? components : shadersOf
+  const byComponents = staging === 'components' || staging === 'numbers'
+  const write = group > 0 ? groups : byComponents ? components : shadersOf
   if (!write) throw lacking(plan.variant)
   const make = () =>
     derived(problem.written, (one) => ({

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { componentBytes, tileSizes } from '../../design/component-tile.ts'
+import { componentBytes, tileInRegisters } from '../../design/component-tile.ts'
 import { type LoopShape, targetsPerGroup } from '../../design/loop-shape.ts'
 import { plus, wgsl } from '../../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
@@ -36,7 +36,7 @@ function componentLoop({
 }: LoopParts): string {
   const { workgroup, slices, unroll } = shape
   const length = sourcesOfTile(shape)
-  const tile = tileSizes(shape)
+  const tile = tileInRegisters(shape)
   /** Points of an invocation are strided, so that neighbours read and write neighbouring points. */
   const placeOf = (invocations: number) => (four: string, n: number) =>
     `(${four} / ${invocations}u * 4u + ${n}u) * ${invocations}u + ${four} % ${invocations}u`
@@ -93,5 +93,5 @@ fn main(
 export const componentTemplate: PairTemplate = {
   text: componentLoop,
   bytes: (texts, shape) =>
-    sourceBytes(texts) * sourcesOfTile(shape) + componentBytes(tileSizes(shape), vectorCounts(texts.ofBoth)),
+    sourceBytes(texts) * sourcesOfTile(shape) + componentBytes(tileInRegisters(shape), vectorCounts(texts.ofBoth)),
 }

@@ -44,6 +44,14 @@ const templates: Readonly<Record<LoopShape['staging'], PairTemplate | undefined>
   workgroup: { text: tiledLoop, bytes: (texts, { workgroup }) => workgroup * sourceBytes(texts) },
   subgroup: { text: subgroupLoop, bytes: nothing },
   components: undefined,
+  numbers: undefined,
+}
+
+/** How a loop differs from most. */
+interface OtherLoop {
+  readonly template: PairTemplate
+  /** The texts that visit the sources of earlier results again. */
+  readonly earlier: PairTexts
 }
 
 /** @throws TypeError if the loop needs a template that the caller brings */
@@ -55,9 +63,10 @@ export function pairLoop(
   run: readonly Field[],
   exclusions: boolean,
   look?: LookTexts,
-  template: PairTemplate | undefined = templates[shape.staging],
+  other?: OtherLoop,
 ): Shader {
   const { workgroup, slices, staging } = shape
+  const { template = templates[staging], earlier = texts } = other ?? {}
   if (!template) throw new TypeError(`a loop over ${staging} needs its template`)
   const each = range(shape.targets)
   const sharing = sharingOf(fold, shape)
@@ -70,7 +79,10 @@ export function pairLoop(
     open: each.map(open),
     close: each.map(close),
     visit: pairs(texts, each),
-    finish: [...each.map(total), ...finish({ texts, fold, shape, each, exclusions, look, sharing, resumes: true })],
+    finish: [
+      ...each.map(total),
+      ...finish({ texts: earlier, fold, shape, each, exclusions, look, sharing, resumes: true }),
+    ],
   }
   return shader(
     {
@@ -82,7 +94,7 @@ export function pairLoop(
       memory: template.bytes(texts, shape) + (slices > 1 ? 4 * workgroup * fold.words : 0),
     },
     template.text(parts),
-    texts.functions,
+    fold.revisits ? earlier.functions : texts.functions,
   )
 }
 

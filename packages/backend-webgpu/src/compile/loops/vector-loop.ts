@@ -92,7 +92,7 @@ export function vectorLoop(label: string, given: VectorTexts, sizes: VectorSizes
       target: (of, n) => `(run.targetFirst + min(firstTarget + ${plus(`${four}u * ${of}`, n)}, run.targetCount - 1u))`,
       source: (of, n) => `min(start + ${plus(of, n * slices)}, lastSource - 1u)`,
     },
-    'computes',
+    { member: 'member', slice: 'slice', meets: 'computes' },
   )
   const stage = texts.loadSource('j').map((parts, v) => `tile${v}[lane] = ${texts.record[v]}(${parts});`)
   const { components: own, load, zero, open, add, close, write } = sumsOf(given, sizes)

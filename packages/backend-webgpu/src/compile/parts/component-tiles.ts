@@ -21,6 +21,12 @@ export interface ComponentTiles {
   readonly numbers: readonly string[]
 }
 
+interface OwnPlace {
+  readonly member: string
+  readonly slice: string
+  readonly meets: string
+}
+
 /** One side of a tile. */
 interface Side {
   readonly name: 'target' | 'source'
@@ -36,18 +42,18 @@ interface Side {
 /**
  * @param texts of pairs whose functions of vectors are variables
  * @param indices of point `n` of four targets, and of four sources: `member` has the fours `member`, `member + members` and so on
- * @param meets whether this invocation has pairs; all have by default
+ * @param own the place of this invocation among those with other targets, and among those with other sources, and whether it has pairs
  */
 export function componentTiles(
   texts: Pick<PairTexts, 'ofBoth' | 'arrayOfVector'>,
   sizes: TileSizes,
   indices: { readonly target: Side['index']; readonly source: Side['index'] },
-  meets = 'true',
+  own: OwnPlace = { member: 'member', slice: 'slice', meets: 'true' },
 ): ComponentTiles {
   const { members, slices, targets, sources } = sizes
   const sides: readonly Side[] = [
-    { name: 'target', suffix: '_i', invocations: members, member: 'member', each: targets, index: indices.target },
-    { name: 'source', suffix: '_j', invocations: slices, member: 'slice', each: sources, index: indices.source },
+    { name: 'target', suffix: '_i', invocations: members, member: own.member, each: targets, index: indices.target },
+    { name: 'source', suffix: '_j', invocations: slices, member: own.slice, each: sources, index: indices.source },
   ]
   const counts = vectorCounts(texts.ofBoth)
   const atOnce = componentsAtOnce(sizes, counts)
@@ -56,7 +62,7 @@ export function componentTiles(
     memory: sides.flatMap((side, s) =>
       range(counts[s] ?? 0).map((n) => `var<workgroup> ${side.name}s${n}: array<vec4f, ${length(side)}>;`),
     ),
-    numbers: texts.ofBoth.map((one) => foldOfTile(one, texts, sizes, sides, Math.min(one.length, atOnce), meets)),
+    numbers: texts.ofBoth.map((one) => foldOfTile(one, texts, sizes, sides, Math.min(one.length, atOnce), own.meets)),
   }
 }
 
