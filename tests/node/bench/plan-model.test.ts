@@ -61,7 +61,8 @@ test('each row of the plan model applies to some device and fold', () => {
   const folds = [
     { words: 3, registers: 6, neighbours: 0, sums: true },
     { words: 3, registers: 8, neighbours: 0, sums: true },
-    { words: 1, registers: 1, neighbours: 0, sums: true, vectors: { numbers: 1, components: 10, counts: [1, 1] } },
+    { words: 1, registers: 1, neighbours: 0, sums: true, vectors: { numbers: 1, counts: [1, 1] } },
+    { words: 2, registers: 1, neighbours: 0, sums: false, vectors: { numbers: 1, counts: [1, 1] } },
     { words: 2, registers: 5, neighbours: 0, sums: false },
     { words: 16, registers: 19, neighbours: 8, sums: false },
     { words: 64, registers: 67, neighbours: 32, sums: false },

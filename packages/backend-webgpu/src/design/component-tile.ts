@@ -38,7 +38,9 @@ const mostComponents = 8
 
 /** Components in workgroup memory at once: each invocation loads at most four numbers of each vector. */
 export const componentsAtOnce = ({ members, slices, targets, sources }: TileSizes, counts: VectorCounts): number =>
-  Math.floor(Math.min(mostComponents / Math.max(...counts), (4 * slices) / targets, (4 * members) / sources))
+  Math.floor(
+    Math.min(Math.max(1, mostComponents / Math.max(...counts)), (4 * slices) / targets, (4 * members) / sources),
+  )
 
 /** Vectors of four that hold one component of all points of a side. One more is left out, so that the next component lies in other banks. */
 export const componentStride = (invocations: number, each: number): number => (invocations * each) / 4 + 1

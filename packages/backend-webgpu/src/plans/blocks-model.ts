@@ -10,7 +10,7 @@ import { notes } from './records.ts'
 
 /**
  * The kinds of loop over all pairs: each pair once, lists of many neighbours or of few, the least distance, or another. Lists
- * and least distances without images or a cutoff are bare, and much cheaper. So are pairs of vectors, which meet component by component. In a periodic box with a cutoff, cells are faster
+ * and least distances without images or a cutoff are bare, and much cheaper. In a periodic box with a cutoff, cells are faster
  * than blocks.
  */
 export type PairLoop =
@@ -20,7 +20,6 @@ export type PairLoop =
   | 'lists'
   | 'bare extremes'
   | 'other'
-  | 'vectors'
   | 'once by cells'
   | 'other by cells'
 
@@ -51,7 +50,6 @@ export const blocksModel: Readonly<Record<PairLoop, BlocksRow>> = {
   lists: { pair: 5, point: 700, run: 1e8, idle: 6e7, record: notes },
   'bare extremes': { pair: 10, point: 400, run: 3e8, idle: 2.1e8, record: notes },
   other: { pair: 2.1, point: 400, run: 8e7, idle: 5.5e7, record: notes },
-  vectors: { pair: 40, point: 400, run: 8e7, idle: 5.5e7, record: notes },
   'once by cells': { pair: 1.6, point: 250, run: 5.5e7, idle: 1.5e7, record: notes },
   'other by cells': { pair: 1.4, point: 220, run: 4.5e7, idle: 1.2e7, record: notes },
 }

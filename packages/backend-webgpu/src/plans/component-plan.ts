@@ -3,6 +3,8 @@
  *
  * @module
  */
+
+import type { Plan } from '@manybody/core'
 import {
   componentBytes,
   componentsAtOnce,
@@ -76,3 +78,25 @@ export const tilesPay = (sizes: Sizes, c: PairCase): boolean =>
   (c.vectors?.numbers ?? Infinity) <= mostFunctions &&
   c.words <= mostWords &&
   tileObstacle('components', fittingTile(sizes, c), c) === undefined
+
+/** Plans for a law of vectors that are worth comparing by time. */
+export function componentPlans(c: PairCase): readonly Plan[] {
+  const tiles = [
+    ...[4, 16].map((parts) => ({
+      variant: 'components',
+      sizes: { workgroup: 256, slices: 16, targets: 8, unroll: 8, parts },
+    })),
+    ...[8, 32].map((parts) => ({
+      variant: 'components',
+      sizes: { workgroup: 64, slices: 8, targets: 4, unroll: 4, parts },
+    })),
+    ...[1, 4, 32].map((parts) => ({
+      variant: 'shared-components',
+      sizes: { workgroup: 128, slices: 2, targets: 1, unroll: 32, parts },
+    })),
+  ] as const
+  return tiles.filter(({ variant, sizes }) => {
+    const staging = variant === 'components' ? 'components' : 'numbers'
+    return sizes.workgroup <= c.invocations && tileObstacle(staging, sizes, c) === undefined
+  })
+}

@@ -11,8 +11,6 @@ import type { LoopHost, Subgroups } from '../design/facts.ts'
 export interface VectorCase {
   /** How many numbers of a pair they are. */
   readonly numbers: number
-  /** The components of all of them. */
-  readonly components: number
   readonly counts: VectorCounts
 }
 

@@ -52,7 +52,7 @@ const largeTile = { workgroup: 256, slices: 16, targets: 8, unroll: 8 }
 const smallTile = { workgroup: 64, slices: 8, targets: 4, unroll: 4 }
 
 /** Tiles of 64 x 32 pairs for folds that are not sums. */
-const sharedTile = { workgroup: 256, slices: 4, targets: 1, unroll: 32 }
+const sharedTile = { workgroup: 128, slices: 2, targets: 1, unroll: 32 }
 
 const folds: Readonly<Record<FoldCase, (c: PairCase) => boolean>> = {
   any: () => true,
@@ -123,7 +123,7 @@ export const planModel: readonly ModelRow[] = [
   row('vectors', 'any', 2048, 'components', { ...smallTile, parts: { fill: 1024 } }, notes),
   row('vectors', 'any', 8192, 'components', { ...largeTile, parts: { fill: 256 } }, notes),
   row('vectors', 'any', all, 'components', { ...largeTile, parts: { fill: 2048 } }, notes),
-  row('other vectors', 'any', all, 'shared-components', { ...sharedTile, parts: { fill: 512 } }, notes),
+  row('other vectors', 'any', all, 'shared-components', { ...sharedTile, parts: { fill: 1024 } }, notes),
   row('few neighbours', 'any', 6144, 'group-minima', minima(128, 4, { tiles: 64 }), h200),
   row('few neighbours', 'any', 12288, 'group-minima', minima(128, 8, { tiles: 64 }), never),
   row('few neighbours', 'any', 131072, 'group-minima', minima(512, 8, 32), h200),

@@ -6,7 +6,7 @@
  */
 import type { Plan } from '@manybody/core'
 import { type LoopShape, mostInRegisters } from '../design/loop-shape.ts'
-import { tileObstacle } from './component-plan.ts'
+import { componentPlans, tileObstacle } from './component-plan.ts'
 import type { PairCase } from './pair-case.ts'
 import { modelPlan } from './plan-model.ts'
 import { sharesOf } from './thresholds.ts'
@@ -42,6 +42,7 @@ export function choosePlan(given: PairCase): PairPlan {
 /** Plans that are worth comparing by time; the first is that of the model. */
 export function candidatePlans(c: PairCase, effort: 'quick' | 'full'): readonly PairPlan[] {
   const chosen = choosePlan(c)
+  if (c.vectors) return [chosen, ...componentPlans(c).map((plan) => planOf(plan, c))]
   const sizes = (workgroup: number, targets: number, unroll: number, slices: number, parts: number): Plan => ({
     variant: slices > 1 ? 'sliced' : 'split',
     sizes: { workgroup, targets, unroll, slices, parts, blocks: 0 },

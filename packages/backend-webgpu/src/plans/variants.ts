@@ -79,7 +79,7 @@ export const defaultSizes: Readonly<Record<Variant, Omit<Sizes, keyof typeof noS
   'subgroup-shuffle': { workgroup: 256, targets: 4, unroll: 4, slices: 1, parts: 1, blocks: 1 },
   'group-minima': { workgroup: 256, targets: 4, unroll: 16, parts: 16, group: 32 },
   components: { workgroup: 256, targets: 8, unroll: 8, slices: 16, parts: 1, blocks: 0 },
-  'shared-components': { workgroup: 256, targets: 1, unroll: 32, slices: 4, parts: 1, blocks: 0 },
+  'shared-components': { workgroup: 128, targets: 1, unroll: 32, slices: 2, parts: 1, blocks: 0 },
 }
 
 /** Where a variant holds sources, and whether it packs them first. The others tile sources without packing them. */

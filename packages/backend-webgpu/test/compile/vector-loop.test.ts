@@ -93,3 +93,12 @@ test('another plan is left to sums of a few components', () => {
     '"sizes" expected parts, got targets',
   )
 })
+
+test.each([8, 9, 20])('a function of %i vectors of one side has at least one component at once', (count) => {
+  const names = 'abcdefghklmnopqrstuv'.slice(0, count).split('')
+  const law = pairTerm(`exp(-dot(x_i, ${names.map((name) => `${name}_j`).join(' + ')}))*vector(z_j)`)()
+  const lengths = Object.fromEntries(['x', 'z', ...names].map((name) => [name, 10]))
+  const [shader] = shadersOf(designsOf(sum(law), { ...shapeOf(10), lengths }, gpu).of()) as [Shader]
+  expect(shader.code).not.toMatch(/array<vec4f, 0>|% 0u|\+= 0u/)
+  expect(shader.memory).toBe(countedBytes(shader.code))
+})

@@ -47,7 +47,7 @@ test('the model keeps sizes within the limits of every device', () => {
 
 test('sums of laws of vectors meet component by component, in smaller tiles if a pair or a target has many numbers', () => {
   const vectors = (numbers = 1, limits: Partial<PairCase> = {}) => ({
-    vectors: { numbers, components: 100, counts: [1, 1] as const },
+    vectors: { numbers, counts: [1, 1] as const },
     sourceBytes: 8,
     ...limits,
   })
@@ -59,9 +59,23 @@ test('sums of laws of vectors meet component by component, in smaller tiles if a
   expect(chosen(65536, vectors(2))).toContain('targets 8, unroll 4')
   expect(chosen(65536, vectors(3))).toContain('targets 4, unroll 4')
   expect(chosen(65536, vectors(1, { registers: 9 }))).toContain('targets 4, unroll 8')
-  for (const limits of [vectors(5), vectors(1, { words: 5 }), vectors(1, { sums: false }), vectors(1, { sourceBytes: 400 })])
-    expect(chosen(65536, limits)).toMatch(/^split/)
+  for (const other of [vectors(5), vectors(1, { words: 5 }), vectors(1, { sums: false })])
+    expect(chosen(65536, other)).toBe('shared-components (workgroup 128, unroll 32, slices 2)')
+  expect(chosen(1000, vectors(1, { sums: false }))).toBe(
+    'shared-components (workgroup 128, unroll 32, slices 2, parts 64)',
+  )
+  expect(chosen(65536, vectors(1, { sourceBytes: 1200 }))).toMatch(/^split/)
   expect(chosen(65536, vectors(1, { kind: 'software' }))).toMatch(/^naive/)
+})
+
+test('tuning compares tiles of laws of vectors', () => {
+  const vectors = { numbers: 1, counts: [1, 1] as const }
+  const variantsOf = (limits: Partial<PairCase>) => {
+    const plans = candidatePlans({ ...h200, targets: 5000, sources: 5000, vectors, ...limits }, 'full')
+    return new Set(plans.map(({ variant }) => variant))
+  }
+  expect(variantsOf({})).toEqual(new Set(['components', 'shared-components']))
+  expect(variantsOf({ sums: false })).toEqual(new Set(['shared-components']))
 })
 
 test('a software GPU keeps targets in registers, reads sources without packing, and sums them in blocks', () => {

@@ -14,7 +14,7 @@ import { writtenLoops } from './loaded-at-once.ts'
 import { matrixDesign } from './matrix-design.ts'
 import { vectorDesign } from './vector-design.ts'
 
-export { prefersBlocks } from '../../plans/whole-vectors.ts'
+export { prefersBlocks } from '../plans/whole-vectors.ts'
 
 /** The designs of any workload. @throws RangeError if a plan does not fit the workload or the host */
 export function designsOf(workload: Workload, shape: Shape, host: LoopHost, planning?: Planning): LoopDesigns {

@@ -17,23 +17,19 @@ export function nearFacts(workload: PairWorkload, shape: Shape): NearFacts | und
   const [once, other] = [true, false].map((one) => pairLoopOf(workload, shape, one)) as [PairLoop, PairLoop]
   const kept = keptPower(workload, shape.dimension) && (workload.k ?? 1)
   const cells = visitsCells(workload, shape)
-    ? { loops: shape.lengths ? ofVectors : byCells, rule: reachRule({ workload, shape }) }
+    ? { loops: { once: 'once by cells', other: 'other by cells' } as const, rule: reachRule({ workload, shape }) }
     : undefined
   const fewEqual = neededOfEqual(workload, shape) !== undefined
   return { loops: { once, other }, kept, fewEqual, space: spaceOf({ workload, shape }), cells }
 }
 
-const byCells = { once: 'once by cells', other: 'other by cells' } as const
-const ofVectors = { once: 'vectors', other: 'vectors' } as const
-
 /** The kind of loop over all pairs. @param once whether it meets each pair once */
-function pairLoopOf(workload: PairWorkload, { dimension, lengths }: Shape, once: boolean): PairLoop {
+function pairLoopOf(workload: PairWorkload, { dimension }: Shape, once: boolean): PairLoop {
   const { domain, reduction, k = 1 } = workload
   const periodic = domain.boundary.kind === 'periodic'
   const bare = domain.cutoff === undefined && !periodic
   if (reduction === 'smallest' && k >= mostInRegisters) return 'long lists'
   if (reduction === 'smallest' && k > 1) return bare ? 'bare lists' : 'lists'
   if (keptPower(workload, dimension) !== undefined && bare) return 'bare extremes'
-  if (lengths) return 'vectors'
   return once ? 'once' : 'other'
 }

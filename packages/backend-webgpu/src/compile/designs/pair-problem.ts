@@ -120,7 +120,6 @@ export const resultRules = ({ results }: Fold): readonly ResultRule[] =>
 
 const vectorCase = ({ ofBoth }: PairTexts): VectorCase => ({
   numbers: ofBoth.length,
-  components: ofBoth.reduce((sum, { length }) => sum + length, 0),
   counts: vectorCounts(ofBoth),
 })
 

@@ -134,7 +134,8 @@ function sharesFor(
     }),
   )
   const fitting = choices.filter(
-    ({ components, targets }) => components * targets * (1 + component.target.length) <= mostSums,
+    ({ components, targets }) =>
+      components * targets === 1 || components * targets * (1 + component.target.length) <= mostSums,
   )
   const fewest = Math.min(...fitting.map(({ blocks }) => blocks))
   const { components, targets, lanes } = fitting

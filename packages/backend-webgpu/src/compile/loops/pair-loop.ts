@@ -1,6 +1,7 @@
 /**
  * The pair loop in WGSL: all variants but the one that meets each pair once. There is one template for each place that can hold
- * sources: `storage-loop.ts`, `tiled-loop.ts` and `subgroup-loop.ts`. This file fills the holes of the template.
+ * sources: `storage-loop.ts`, `tiled-loop.ts` and `subgroup-loop.ts`, and for laws of vectors `component-loop.ts` and `number-loop.ts`. This
+ * file fills the holes of the template.
  *
  * Each invocation keeps `targets` targets in registers. A workgroup visits its part of the sources. If the grid splits the
  * sources, workgroups write partial folds, and `combine.ts` merges these.

@@ -1,5 +1,5 @@
 /**
- * The WGSL that fills the holes of the three templates of the pair loop.
+ * The WGSL that fills the holes of the templates of the pair loop.
  *
  * @module
  */

@@ -9,6 +9,8 @@ export type Side = 'tree' | 'mesh'
 
 /** How many runs of each method come first, how many latest times count, and after how many runs both are compared again. */
 const [first, kept, renewed] = [3, 4, 64]
+/** A method that is much slower is compared again at each of so many such times, because one time may have been a poor measurement. */
+const rarely = 16
 /** A method is tried if its estimate, or its time once that is known, is below so many times that of the other one. */
 const worthTrying = 4
 
@@ -18,6 +20,7 @@ export class Race {
   readonly #runs: Record<Side, number> = { tree: 0, mesh: 0 }
   #costs: Costs | undefined
   #left = 0
+  #renewals = 0
   /** Whether the mesh has refused the law or its points. */
   refused = false
 
@@ -25,7 +28,10 @@ export class Race {
   next(costsOf: () => Costs): Side {
     if (this.refused) return 'tree'
     const due = this.#left-- <= 0
-    if (due || !this.#costs) [this.#costs, this.#left] = [costsOf(), renewed]
+    if (due || !this.#costs) {
+      ;[this.#costs, this.#left] = [costsOf(), renewed]
+      this.#renewals++
+    }
     const { allPairs, tree, mesh } = this.#costs
     const byTree = Math.min(allPairs, tree)
     const [one, other]: readonly [Side, Side] = mesh < byTree ? ['mesh', 'tree'] : ['tree', 'mesh']
@@ -36,7 +42,8 @@ export class Race {
     const known = Number.isFinite(others)
     if (this.#runs[other] < first && !(known && others > worthTrying * mine)) return other
     const [faster, slower] = mine <= others ? [one, other] : [other, one]
-    return due && Math.max(mine, others) < worthTrying * Math.min(mine, others) ? slower : faster
+    const close = Math.max(mine, others) < worthTrying * Math.min(mine, others)
+    return due && (close || this.#renewals % rarely === 0) ? slower : faster
   }
 
   took(side: Side, milliseconds: number): void {
