@@ -127,10 +127,10 @@ export class GridSums {
 function sharesOf(positions: Float64Array, { dimension, lengths }: GridSum): Uint32Array<ArrayBuffer> {
   const edges = dimension === 2 ? [lengths[0], lengths[2]] : lengths
   const shares = new Uint32Array(positions.length)
-  for (let at = 0; at < positions.length; at += dimension)
-    for (const [axis, edge] of edges.entries()) {
-      const share = (positions[at + axis] as number) / edge
-      shares[at + axis] = (share - Math.floor(share)) * 2 ** 32
+  for (const [axis, edge] of edges.entries())
+    for (let at = axis; at < positions.length; at += dimension) {
+      const share = (positions[at] as number) / edge
+      shares[at] = (share - Math.floor(share)) * 2 ** 32
     }
   return shares
 }
