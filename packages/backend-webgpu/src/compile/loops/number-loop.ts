@@ -6,7 +6,7 @@
  * @module
  */
 import { componentBytes, tileInMemory } from '../../design/component-tile.ts'
-import { type LoopShape, targetsPerGroup } from '../../design/loop-shape.ts'
+import { targetsPerGroup } from '../../design/loop-shape.ts'
 import { plus, wgsl } from '../../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
 import { componentTiles } from '../parts/component-tiles.ts'
