@@ -11,17 +11,20 @@ import { isSymmetricTable } from '../ground/table.ts'
 import type { Interaction } from '../problem/interactions/interaction.ts'
 import { isCompiled } from '../problem/workloads/compiled.ts'
 import { repeatsOf } from '../problem/workloads/domain.ts'
+import { type RoomOfKinds, roomsOfKinds } from '../problem/workloads/kind-sizes.ts'
+import { lawFact } from '../problem/workloads/law-facts.ts'
 import { scopeOf } from '../problem/workloads/tables/function-scope.ts'
 import { blocksOf } from '../problem/workloads/tables/layout.ts'
-import type { Shape, Workload } from '../problem/workloads/workload.ts'
+import type { PairWorkload, Shape, Workload } from '../problem/workloads/workload.ts'
 
 export function programKey(workload: Workload, shape: Shape, plan?: Plan): string {
-  return `${known.of(workload, () => JSON.stringify(essence(workload)))} ${JSON.stringify([shape, plan])}`
+  const common = known.of(workload, () => JSON.stringify(essence(workload, shape)), `${shape.dimension}`)
+  return `${common} ${JSON.stringify([shape, plan])}`
 }
 
 const known = new Remembered<Workload, string>()
 
-function essence(given: Workload): unknown {
+function essence(given: Workload, shape: Shape): unknown {
   // A checksum stands for all programs.
   const workload = isCompiled(given) ? { ...given, compiled: given.compiled.checksum } : given
   if (workload.loop !== 'pair')
@@ -37,10 +40,17 @@ function essence(given: Workload): unknown {
       cutoff: cutoff && [
         typeof cutoff.distance === 'string' && cutoff.distance,
         cutoff.switchDistance === undefined ? cutoff.shift : 'switch',
+        roomsIn(workload, shape),
       ],
       exclusions: domain.exclusions.length > 0,
     },
   }
+}
+
+/** The numbers of kinds with sizes of their own, for which a program has parameters. */
+function roomsIn(workload: PairWorkload, shape: Shape): readonly RoomOfKinds[] | undefined {
+  const sizes = workload.law.tables && lawFact('sizes', workload, shape)
+  return sizes && roomsOfKinds(sizes)
 }
 
 /** The names of parameters. */

@@ -11,7 +11,7 @@ import type { Interaction } from '../../src/problem/interactions/interaction.ts'
 import { periodic } from '../../src/problem/workloads/define-domain.ts'
 import type { DomainOptions } from '../../src/problem/workloads/domain.ts'
 import { gradient } from '../../src/problem/workloads/grid.ts'
-import { accelerations, countWithin, forces, nearest, potentials } from '../../src/problem/workloads/pair.ts'
+import { accelerations, countWithin, forces, nearest, potentials, sum } from '../../src/problem/workloads/pair.ts'
 import { cellIndex, map } from '../../src/problem/workloads/particle.ts'
 import type { Workload } from '../../src/problem/workloads/workload.ts'
 import { fakeBackend, proofRuns } from '../support/fake-backends.ts'
@@ -20,6 +20,7 @@ const particles = (count: number) => ({
   position: Float64Array.from({ length: 3 * count }, (_, n) => Math.sin(n + 1)),
   mass: new Float64Array(count).fill(1),
   charge: new Float64Array(count).fill(1),
+  kind: new Float64Array(count),
 })
 
 /** How many programs a list of runs prepares, beyond the proof. */
@@ -30,6 +31,12 @@ async function preparedBy(workloads: readonly Workload[], count = 5): Promise<nu
   for (const workload of workloads) await engine.run(workload, particles(count))
   return backend.log.prepared.length - before
 }
+
+/** A sum within the sizes of kinds. */
+const sized = (kinds: number): Workload =>
+  sum(pairTerm('1', { tables: { size: Array.from({ length: kinds }, () => 1) } })(), {
+    cutoff: 'size[kind_i] + size[kind_j]',
+  })
 
 /** Once everything that was under way has been done. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
@@ -57,6 +64,7 @@ it.each<[name: string, workloads: readonly Workload[]]>([
       }),
     ],
   ],
+  ['as many kinds as fit', [sized(2), sized(8)]],
   ['a map with another step', [map({ mass: 'h*mass' }, { h: 1 }), map({ mass: 'h*mass' }, { h: 2 })]],
 ])('one program serves %s', async (_, workloads) => {
   expect(await preparedBy(workloads)).toBe(1)
@@ -71,6 +79,7 @@ it.each<[name: string, workloads: readonly Workload[]]>([
   ['a box', [forces(gravity()), forces(gravity(), box(3))]],
   ['itself included', [potentials(gravity()), potentials(gravity(), { self: 'include' })]],
   ['exclusions', [forces(gravity()), forces(gravity(), { exclusions: [[0, 1]] })]],
+  ['more kinds, each with a size', [sized(3), sized(30)]],
   ['another k', [nearest(2), nearest(3)]],
   ['another limit', [countWithin(2, pairTerm('r2')()), countWithin(3, pairTerm('r2')())]],
 ])('another program is needed for %s', async (_, workloads) => {

@@ -36,7 +36,7 @@ interface Sizes {
 export function sizesOfKinds(sizes: Sizes, tables: Tables = {}): KindSizes {
   const parameters: Record<string, number> = {}
   let exact = true
-  for (const { table, part, room } of readIn(sizes)) {
+  for (const { table, part, room } of roomsOfKinds(sizes)) {
     const own = tables[table] ? sizesFor(tables[table])[part] : []
     const last = room - 1
     if (part === 'kind' && own.length > room) exact = false
@@ -47,17 +47,18 @@ export function sizesOfKinds(sizes: Sizes, tables: Tables = {}): KindSizes {
   return { parameters, exact }
 }
 
-interface Read {
+/** A table that sizes read. */
+export interface RoomOfKinds {
   readonly table: string
   readonly part: SizePart
   /** The number of kinds that have a size of their own. */
   readonly room: number
 }
 
-const reads = new Remembered<Sizes, readonly Read[]>()
+const reads = new Remembered<Sizes, readonly RoomOfKinds[]>()
 
 /** The tables that sizes read. */
-function readIn(sizes: Sizes): readonly Read[] {
+export function roomsOfKinds(sizes: Sizes): readonly RoomOfKinds[] {
   return reads.of(sizes, () => {
     const names = [...symbolsOf(sizes.target, sizes.source)].filter(isSizeOfKind)
     const prefixes = names.map((name) => name.slice(0, name.lastIndexOf(':') + 1))
