@@ -1,7 +1,7 @@
 // Cutoffs that read tables on one engine, for laws and runs with other tables: the same pairs count as without lists.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
-import { createEngine, pairTerm, sum, type TableInput } from '@manybody/core'
+import { accelerations, createEngine, pairForce, pairTerm, sum, type TableInput } from '@manybody/core'
 import { afterAll, expect, test } from 'vitest'
 import { randomOf } from '../../packages/conformance/src/random.ts'
 
@@ -47,4 +47,44 @@ test.each([3, 30, 3, 70, 8, 9])('each law has its own number of kinds: %d', asyn
   expect(await counted('size[kind_i] + size[kind_j]', { size }, { kind })).toBe(
     pairsWithin((i, j) => sizeOf(i) + sizeOf(j)),
   )
+})
+
+const among = [
+  [0.3, 0.5],
+  [0.6, 1.5],
+]
+const symmetric = [
+  [0.4, 0.5],
+  [0.5, 1.5],
+]
+
+test('a run may bring a symmetric table to a law with another', async () => {
+  const kind = kindsOf(2)
+  const within = (table: number[][]) =>
+    pairsWithin((i, j) => table[kind[i] as number]?.[kind[j] as number] as number)
+  const runs = [undefined, symmetric, among]
+  const pairs: number[] = []
+  for (const table of runs)
+    pairs.push(await counted('reach[kind_i, kind_j]', { reach: among }, { kind }, table && { reach: table }))
+  expect(pairs).toEqual([within(among), within(symmetric), within(among)])
+})
+
+test('a run may bring a symmetric table to a law with more columns than rows', async () => {
+  const [kind, colour] = [kindsOf(2), kindsOf(2).reverse()]
+  const wide = among.map((row) => [...row, 1])
+  const pairs = await counted('reach[kind_i, colour_j]', { reach: wide }, { kind, colour }, { reach: symmetric })
+  expect(pairs).toBe(pairsWithin((i, j) => symmetric[kind[i] as number]?.[colour[j] as number] as number))
+})
+
+test('a simulation may change to a symmetric table', async () => {
+  const law = pairForce('exp(-r2)*(1 + 0*reach[kind_i, kind_j])/r', { tables: { reach: among }, inertia: 'mass' })()
+  const particles = { position, kind: kindsOf(2), mass: new Float64Array(count).fill(1) }
+  const cutoff = 'reach[kind_i, kind_j]'
+  const simulation = await engine.simulate({ forces: [{ law, cutoff }], particles, dt: 1e-9 })
+  await simulation.set({ tables: { reach: symmetric } })
+  await simulation.step(1)
+  const { acceleration } = await engine.run(accelerations(law, { cutoff }), particles, { tables: { reach: symmetric } })
+  const moved = await simulation.read('acceleration')
+  simulation.dispose()
+  expect(Math.max(...acceleration.map((a, n) => Math.abs(a - (moved[n] as number))))).toBeLessThan(1e-5)
 })

@@ -86,7 +86,8 @@ function sizesFor(table: Table): Readonly<Record<SizePart, readonly number[]>> {
     const ofRows = rows.map((row) => left(row, lowest))
     const rest = columns.map((column) => left(column, ofRows))
     if (!isSymmetricTable(table)) return { kind: [], row: ofRows, column: rest }
-    // The mean of both is enough, too: each number stands in the table twice.
-    return { kind: [], row: ofRows.map((size, n) => (size + (rest[n] as number)) / 2), column: [] }
+    // The mean of both is enough, too: each number stands in the table twice. A law with another table reads columns by themselves.
+    const mean = ofRows.map((size, n) => (size + (rest[n] as number)) / 2)
+    return { kind: [], row: mean, column: mean }
   })
 }
