@@ -27,7 +27,7 @@ import { checkedIntegrator, requireMassOfNoise } from './check-integrator.ts'
 import { type ConstraintOptions, type Constraints, checkedConstraints } from './constraints/constraints.ts'
 import { requireEncounters } from './encounters.ts'
 import { checkedEvents, removes, type SimulationEvent } from './events/events.ts'
-import { requireOrder, zerosFor } from './forces/computed.ts'
+import { namesOf, requireOrder, zerosFor } from './forces/computed.ts'
 import { checkedForces, type ForceDescription, type ForceParts, type PairPart, partsOf } from './forces/force.ts'
 import { boxOfParts } from './forces/system-box.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
@@ -265,7 +265,7 @@ export function boundSimulation(options: SimulationOptions): BoundSimulation {
 function requireGiven({ pairs, computed }: ForceParts, dimension: Dimension): void {
   for (const { workload, method } of pairs) {
     const { sources, targets } = attributesRead(workload, dimension)
-    const read = computed.find(({ name }) => method && [...sources, ...targets].includes(name))
+    const read = computed.find((one) => method && namesOf(one).some((name) => [...sources, ...targets].includes(name)))
     if (read)
       throw new TypeError(
         `"method" expected a law of given attributes, but ${workload.law.name} reads ${read.name}, which is computed; leave out the method`,

@@ -12,6 +12,11 @@ const mass = { inertia: 'mass' } as const
 const near = { law: pairTerm('mass_j', { name: 'near' })(), cutoff: 1 }
 const product = pairPotential('density_i*density_j/r', mass)
 const particles = { position: [0, 0, 0, 1, 0, 0], mass: [1, 1] }
+const arrow = {
+  computed: { g: { law: pairTerm('exp(-r2)*vector(f_j)')() } },
+  particles: { ...particles, f: [1, 2, 3, 4, 5, 6] },
+}
+const vectorRead = '"computed.g" expected a sum that is one number, because energies or other sums depend on it'
 
 describe('before anything moves, a simulation refuses', () => {
   test.each<[string, Record<string, unknown>, string]>([
@@ -96,7 +101,51 @@ describe('before anything moves, a simulation refuses', () => {
         forces: [pairPotential('dot(smooth_i, smooth_j)*r', mass)()],
         particles: { ...particles, f: [1, 2, 3, 4] },
       },
-      '"computed.smooth" expected a sum that is one number, because energies of pairs or other sums depend on it',
+      '"computed.smooth" expected a sum that is one number, because energies or other sums depend on it',
+    ],
+    [
+      'an energy of pairs that reads a component of a vector',
+      { ...arrow, forces: [pairPotential('g_x_i*g_x_j*exp(-r2)', mass)()] },
+      vectorRead,
+    ],
+    [
+      'an energy of points that reads a component of a vector',
+      { ...arrow, forces: [externalPotential('g_x^2', mass)()] },
+      vectorRead,
+    ],
+    [
+      'an energy of pairs that reads an expression of a component',
+      { ...arrow, computed: { ...arrow.computed, e: 'g_x^2' }, forces: [pairPotential('e_i*e_j*exp(-r2)', mass)()] },
+      vectorRead,
+    ],
+    [
+      'an energy of points that reads an expression of a component',
+      { ...arrow, computed: { ...arrow.computed, e: 'g_x^2' }, forces: [externalPotential('e', mass)()] },
+      vectorRead,
+    ],
+    [
+      'an energy of a sum over components',
+      {
+        ...arrow,
+        computed: { ...arrow.computed, s: { law: pairTerm('g_x_j*exp(-r2)')() } },
+        forces: [externalPotential('s^2', mass)()],
+      },
+      vectorRead,
+    ],
+    [
+      'a component before its vector',
+      { ...arrow, computed: { e: 'g_x^2', ...arrow.computed } },
+      '"computed.e" expected attributes that are known before it, but it reads g, which is computed after it; list that first',
+    ],
+    [
+      'an energy of bonds that reads a component',
+      { ...arrow, forces: [gravity(), { law: pairPotential('g_x_i*g_x_j/r', mass)(), bonds: [[0, 1]] }] },
+      '"forces" expected potentials of bonds that read given attributes, but g_x_i*g_x_j/r reads g',
+    ],
+    [
+      'a tolerance for a law that reads a component',
+      { ...arrow, forces: [{ law: pairForce('g_x_j*mass_i/r^3', mass)(), method: tree({ tolerance: 1e-3 }) }] },
+      '"method" expected a law of given attributes, but g_x_j*mass_i/r^3 reads g',
     ],
     [
       'an energy of pairs that reads an expression of positions',

@@ -50,17 +50,30 @@ export function placed(computed: readonly ComputedPart[]): ReadonlySet<string> {
   const found = new Set<string>()
   for (const one of computed) {
     const reads = (name: string) => 'expression' in one && dependsOn(one.expression, name)
-    if ('pair' in one || [...places, ...found].some(reads)) found.add(one.name)
+    const before = computed.filter(({ name }) => found.has(name)).flatMap(namesOf)
+    if ('pair' in one || [...places, ...before].some(reads)) found.add(one.name)
   }
   return found
 }
+
+/** The names by which laws and expressions read an attribute: also those of components, if it is a vector. */
+export const namesOf = (one: ComputedPart): readonly string[] => [
+  one.name,
+  ...('pair' in one && isVectorTerm(one.pair.law) ? ['x', 'y', 'z'].map((axis) => `${one.name}_${axis}`) : []),
+]
 
 const places: readonly string[] = ['position_x', 'position_y', 'position_z']
 
 /** A computed attribute that a law reads and that changes with the places of points. */
 export function nestedIn({ law }: Pick<PairPart, 'law'>, computed: readonly ComputedPart[]): string | undefined {
+  const moving = placed(computed)
+  return computed.find((one) => moving.has(one.name) && readsAttribute(law, one))?.name
+}
+
+/** Whether a law reads a computed attribute of either point. */
+export function readsAttribute(law: Interaction, one: ComputedPart): boolean {
   const { targets, sources } = attributesOf(Object.values(expressionsOf(law)))
-  return [...placed(computed)].find((name) => targets.includes(name) || sources.includes(name))
+  return namesOf(one).some((name) => targets.includes(name) || sources.includes(name))
 }
 
 /** Arrays for computed attributes, which the device fills. A sum that is a vector is as long as those that its term reads. */
@@ -126,11 +139,11 @@ export function computedPartsOf(computed: ComputedAttributes | undefined, place:
  */
 export function requireOrder(computed: readonly ComputedPart[], points: NamedArrays): void {
   const { dimension } = points
-  const later = new Set(computed.map(({ name }) => name))
+  const later = new Set(computed)
   for (const one of computed) {
     const { name } = one
     const read = namesRead(one, points)
-    const early = read.find((attribute) => later.has(attribute))
+    const early = [...later].find((other) => namesOf(other).some((attribute) => read.includes(attribute)))?.name
     if (early !== undefined)
       throw new RangeError(
         `"computed.${name}" expected attributes that are known before it, but it reads ${early}${early === name ? ' itself' : ', which is computed after it; list that first'}`,
@@ -140,13 +153,13 @@ export function requireOrder(computed: readonly ComputedPart[], points: NamedArr
     if (read.some((attribute) => /^velocity(_[xyz])?$/.test(attribute)))
       throw new TypeError(`"computed.${name}" expected positions and attributes, but it reads velocities`)
     if ('pair' in one && isVectorTerm(one.pair.law)) {
-      later.delete(name)
+      later.delete(one)
       continue
     }
     const components =
       'pair' in one ? componentsOf(one.pair.workload, dimension) : componentsIn(mapAt(one.expression, atZero), points)
     if (components !== 1) throw new RangeError(`"computed.${name}" expected one number per point, got ${components}`)
-    later.delete(name)
+    later.delete(one)
   }
 }
 

@@ -14,13 +14,13 @@ import { dependsOn, type Expr, isConstant, symbol } from '../../language/nodes.t
 import { longestLawName, pairTerm } from '../../problem/interactions/define.ts'
 import { numbersOfLaw } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
-import { attributesOf, expressionsOf, expressionsToWrite } from '../../problem/interactions/parse-interaction.ts'
+import { expressionsToWrite } from '../../problem/interactions/parse-interaction.ts'
 import { isVectorTerm } from '../../problem/interactions/vectors.ts'
 import { sharesCutoff } from '../../problem/workloads/cutoff.ts'
 import type { DomainOptions } from '../../problem/workloads/domain.ts'
 import { sum } from '../../problem/workloads/pair.ts'
 import { bothEnds } from './both-ends.ts'
-import { type ComputedPart, nestedIn, placed } from './computed.ts'
+import { type ComputedPart, namesOf, nestedIn, placed, readsAttribute } from './computed.ts'
 import { energyByName } from './external-expressions.ts'
 import type { ExternalForce } from './external-force.ts'
 import type { PairPart } from './pair-part.ts'
@@ -56,15 +56,15 @@ export function slopesOf(
   for (const one of computed.filter(({ name }) => moving.has(name)).reverse()) {
     const { name } = one
     const later = known.flatMap(({ array, one: other }) =>
-      'expression' in other && dependsOn(other.expression, name) ? [{ array, expression: other.expression }] : [],
+      'expression' in other && readsIn(other.expression, one) ? [{ array, expression: other.expression }] : [],
     )
-    const ofEnergies = potentials.filter((part) => readsAttribute(part, name))
+    const ofEnergies = potentials.filter(({ law }) => readsAttribute(law, one))
     const ofSums = known.flatMap(({ array, one: other }) =>
-      'pair' in other && readsAttribute(other.pair, name) ? [{ array, pair: other.pair }] : [],
+      'pair' in other && readsAttribute(other.pair.law, one) ? [{ array, pair: other.pair }] : [],
     )
     const through = later.length + ofEnergies.length + ofSums.length > 0
-    if (through) requireFound(one)
-    else if (!energies.some((energy) => dependsOn(energy, name))) continue
+    if (!through && !energies.some((energy) => readsIn(energy, one))) continue
+    requireFound(one)
     const array = `simulationSlope${slopes.length}`
     const terms = [
       ...ofEnergies.flatMap((part) => partOfEnergy(part, name)),
@@ -76,10 +76,8 @@ export function slopesOf(
   return slopes
 }
 
-function readsAttribute({ law }: PairPart, name: string): boolean {
-  const { targets, sources } = attributesOf(Object.values(expressionsOf(law)))
-  return targets.includes(name) || sources.includes(name)
-}
+/** Whether an expression of a point reads a computed attribute. */
+const readsIn = (e: Expr, one: ComputedPart): boolean => namesOf(one).some((name) => dependsOn(e, name))
 
 /** The slope of an energy of pairs by an attribute of the target. */
 function partOfEnergy(part: PairPart, name: string): readonly PairPart[] {
@@ -134,6 +132,6 @@ function requireFound(one: ComputedPart): void {
   const place = 'expression' in one && ['x', 'y', 'z'].some((axis) => dependsOn(one.expression, `position_${axis}`))
   if (vector || place)
     throw new TypeError(
-      `"computed.${one.name}" expected ${vector ? 'a sum that is one number' : 'an expression without positions'}, because energies of pairs or other sums depend on it, and a derivative through ${vector ? 'vectors' : 'places'} is not found; write the force with pairForce and externalForce`,
+      `"computed.${one.name}" expected ${vector ? 'a sum that is one number' : 'an expression without positions'}, because ${vector ? 'energies' : 'energies of pairs'} or other sums depend on it, and a derivative through ${vector ? 'vectors' : 'places'} is not found; write the force with pairForce and externalForce`,
     )
 }
