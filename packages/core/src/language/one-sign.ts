@@ -1,12 +1,13 @@
 /**
- * Even powers of differences in one of their two signs: `(q_j - q_i)^2` is `(q_i - q_j)^2`, also as the component of a vector. Only
- * comparisons of both points of a pair need it: laws keep the form that they are written in.
+ * Expressions in one of two forms of one value: `(q_j - q_i)^2` is `(q_i - q_j)^2`, also as the component of a vector, and `max(a, b)` is
+ * `max(b, a)`. Only comparisons of both points of a pair need it: laws keep the form that they are written in.
  *
  * @module
  */
+import { callOf, powerOf, productOf } from './canonical.ts'
 import { foldBody } from './fold-bodies.ts'
 import { sameKind } from './folds.ts'
-import { type Expr, key, negate, power } from './nodes.ts'
+import { type Call, call, type Expr, key, negate, power } from './nodes.ts'
 import { rebuildWith } from './rebuild.ts'
 import { simplify } from './simplify.ts'
 
@@ -17,11 +18,32 @@ export const inOneSign = (e: Expr): Expr =>
       return component ? sameKind(s.name, inOneSign(component)) : s
     },
     power: ({ base, exponent }, again) => power(exponent % 2 === 0 ? ofOneSign(again(base)) : again(base), exponent),
+    call: ({ name, args }, again) => inOneOrder(name, args.map(again)),
   })
 
-/** A sum or its opposite, whichever has the lesser key. */
-function ofOneSign(e: Expr): Expr {
-  if (e.kind !== 'sum') return e
-  const opposite = simplify(negate(e))
-  return key(opposite) < key(e) ? opposite : e
+/** Functions with the same value for both signs of their operand, and for both orders of their operands. */
+const [even, commutative] = [
+  ['abs', 'cos'],
+  ['max', 'min', 'equal', 'and', 'or'],
+]
+
+function inOneOrder(name: Call['name'], args: readonly Expr[]): Expr {
+  if (even.includes(name)) return call(name, ...args.map(ofOneSign))
+  if (!commutative.includes(name)) return call(name, ...args)
+  const keyed = args.map((e) => simplify(e)).map((e) => [key(e), e] as const)
+  return call(name, ...keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, e]) => e))
+}
+
+/** A sum or a logarithm, or its opposite, whichever has the lesser key; of a product, each factor. */
+function ofOneSign(given: Expr): Expr {
+  const e = simplify(given)
+  if (e.kind === 'product') return productOf(e.factors.map(ofOneSign))
+  const opposite = oppositeOf(e)
+  return opposite && key(opposite) < key(e) ? opposite : e
+}
+
+function oppositeOf(e: Expr): Expr | undefined {
+  if (e.kind === 'sum') return simplify(negate(e))
+  const [of] = e.kind === 'call' && e.name === 'log' ? e.args : []
+  return of && simplify(callOf('log', [powerOf(of, -1)]))
 }

@@ -22,6 +22,10 @@ describe('the symmetry of a law', () => {
     ['an inverse square within a sum', pairPotential('(q_i*q_j + 1/(a_i - a_j)^2)/r')()],
     ['a fourth power', pairForce('(a_j - a_i)^4/r')()],
     ['a distance between vectors', pairTerm('exp(-sqdist(f_i, f_j))')()],
+    ['an extreme of both', pairPotential('max(a_i, b_i)*max(a_j, b_j)*min(c_j, c_i)/r')()],
+    ['the size of a difference', pairPotential('abs(k*(a_i - a_j))*cos(b_i - b_j)', { parameters: { k: 1 } })()],
+    ['the square of the logarithm of a ratio', pairPotential('log(a_i/a_j)^2*r2')()],
+    ['a choice by equality', pairTerm('select(max(a_j, a_i) == min(a_i, a_j) && r < 2, abs(b_j - b_i), 1)')()],
     ['weighted squares of components', pairTerm('sum(g*(1 + (f_j - f_i)^2))', { parameters: { g: [1, 2] } })()],
   ])('%s', (_, law) => {
     expect(law.symmetric).toBe(true)
@@ -40,6 +44,11 @@ describe('the symmetry of a law', () => {
     ['a squared difference of unlike weights', pairTerm('(2*a_i - a_j)^2')()],
     ['the sign of a difference', pairTerm('sign(a_i - a_j)*(a_i - a_j)^2')()],
     ['a distance between unlike vectors', pairTerm('sqdist(f_i, g_j)')()],
+    ['an extreme of unlike attributes', pairTerm('max(a_i, b_j)')()],
+    ['the size of a ratio', pairTerm('abs(a_i/a_j)')()],
+    ['the logarithm of a ratio', pairTerm('log(a_i/a_j)')()],
+    ['the extreme of a difference', pairTerm('max(0, a_i - a_j)')()],
+    ['the order of both', pairTerm('select(a_i < a_j, 1, 0)')()],
     ['a sum of differences', pairTerm('sum(f_i - f_j)')()],
     ['one vector component of three', pairTerm({ x: '1', y: 'q_i', z: '1' })()],
   ])('is not found for %s', (_, law) => {

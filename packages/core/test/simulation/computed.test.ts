@@ -82,7 +82,7 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'an energy of pairs that reads one and differs between both points',
       { computed: { density: near }, forces: [pairPotential('density_i*r', mass)()] },
-      '"forces" expected an energy that both points of a pair share, because density_i*r reads density, which changes with the places of points; give the force with pairForce',
+      '"forces" expected an energy that both points of a pair share, because density_i*r reads density, which changes with the places of points, and it is not seen to be the same with _i and _j exchanged; write both alike',
     ],
     [
       'a shifted energy of pairs that reads one',

@@ -114,7 +114,7 @@ function requireDerivative({ law, domain, workload }: PairPart, computed: readon
   const read = `${law.name} reads ${nestedIn({ law }, computed)}, which changes with the places of points`
   if (!law.symmetric)
     throw new TypeError(
-      `"forces" expected an energy that both points of a pair share, because ${read}; give the force with pairForce, or an energy of each point with externalPotential`,
+      `"forces" expected an energy that both points of a pair share, because ${read}, and it is not seen to be the same with _i and _j exchanged; write both alike, as in max(a_i, a_j), or give the force with pairForce, or an energy of each point with externalPotential`,
     )
   if (domain.shift)
     throw new TypeError(
