@@ -162,6 +162,32 @@ const lengths = {
   }) as Energy,
 }
 
+/** Five potentials of one sum. Both points of a pair share each, in forms that look different with the points exchanged. */
+const many = {
+  described: (weight: number): Described => ({
+    computed: { c: { law: pairTerm('weight*h_j*exp(-2*r2)', { parameters: { weight: 1 } })({ weight }) } },
+    forces: [
+      pairPotential('max(c_i, c_j)*exp(-r2)', inertia)(),
+      pairPotential('0.5*min(c_j, c_i)*exp(-r)', inertia)(),
+      pairPotential('abs(c_i - c_j)*exp(-2*r2)', inertia)(),
+      pairPotential('0.2*log(c_i/c_j)^2*exp(-r2)', inertia)(),
+      { law: pairPotential('c_i*c_j*(max(h_i, h_j) - r)^3', inertia)(), cutoff: 'max(h_i, h_j)' },
+    ],
+  }),
+  energy: ((at, _, weight = 1) => {
+    const { h } = given
+    const c = sums(at, (_a, b, r) => weight * num(h, b) * Math.exp(-2 * r * r), {})
+    const u: Term = (a, b, r) => {
+      const [one, other] = [num(c, a), num(c, b)]
+      const near = Math.max(0, Math.max(num(h, a), num(h, b)) - r)
+      const ofExtremes = Math.max(one, other) * Math.exp(-r * r) + 0.5 * Math.min(one, other) * Math.exp(-r)
+      const ofRatio = 0.2 * Math.log(one / other) ** 2 * Math.exp(-r * r)
+      return ofExtremes + Math.abs(one - other) * Math.exp(-2 * r * r) + ofRatio + one * other * near ** 3
+    }
+    return sums(at, u, {}).reduce((x, y) => x + y / 2, 0)
+  }) as Energy,
+}
+
 /** The acceleration along some components. */
 function slopes(energy: Energy, at: ArrayLike<number>, weight: number): number[] {
   const step = 1e-5
@@ -174,7 +200,7 @@ function slopes(energy: Energy, at: ArrayLike<number>, weight: number): number[]
 }
 const some = [0, 1, 2, 13, 31, 44, 62, 75, 89]
 
-const cases = { born, chain, lengths }
+const cases = { born, chain, lengths, many }
 
 export const nestedSums: readonly (readonly [name: string, run: (engine: AnyEngine) => Promise<void>])[] =
   Object.entries(cases).map(([name, { described, energy }]) => [
