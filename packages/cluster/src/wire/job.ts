@@ -9,6 +9,7 @@ import {
   finite,
   flag,
   isSizeOfKind,
+  lawFact,
   oneOf,
   onlyNamed,
   parametersOf,
@@ -19,6 +20,7 @@ import {
   usualCutoff,
   whole,
 } from '@manybody/core/backend'
+import { symbolsOf } from '@manybody/core/expression'
 import { tableParameters, tablesLength, workloadOf } from '@manybody/core/judge'
 import { type ArrayRef, byteLengthOf, checkedRef } from './arrays.ts'
 
@@ -123,14 +125,21 @@ function parametersFrom(given: unknown, workload: PairWorkload, shape: Shape): R
   const all = Object.fromEntries(Object.entries(Object(given)).map(([name, n]) => [name, Number(n)]))
   const ofLaw = Object.entries(all).filter(([name]) => Object.hasOwn(workload.law.parameters, name))
   const known = parametersOf(workload, Object.fromEntries(ofLaw))
-  const ofPairs =
-    typeof workload.domain.cutoff?.distance === 'string' ? [usualCutoff, ...Object.keys(all).filter(isSizeOfKind)] : []
+  const ofPairs = typeof workload.domain.cutoff?.distance === 'string' ? [usualCutoff] : []
   const others = [...(shape.split ? added.split : []), ...(shape.scaled ? added.scaled : []), ...ofPairs]
-  onlyNamed(all, 'parameter of this job', [...Object.keys(known), ...others])
+  const ofKinds = sizesIn(workload, shape)
+  onlyNamed(all, 'parameter of this job', [...Object.keys(known), ...others, ...ofKinds])
   for (const name of others) if (all[name] !== undefined) finite(all[name], name)
+  for (const name of ofKinds) finite(all[name], name)
   if (shape.scaled) positive(all.lengthUnit, 'lengthUnit')
   if (all[usualCutoff] !== undefined) positive(all[usualCutoff], usualCutoff)
   return { ...all, ...known, ...domainFrom(all, known, workload), ...placesFrom(all, workload) }
+}
+
+/** The sizes of kinds that a program for the workload reads, all of them. */
+function sizesIn(workload: PairWorkload, shape: Shape): readonly string[] {
+  const sizes = lawFact('sizes', workload, shape)
+  return sizes ? [...symbolsOf(sizes.target, sizes.source)].filter(isSizeOfKind) : []
 }
 
 /**
