@@ -17,12 +17,12 @@ const [least, most] = [8, 64]
 /** The number of sizes that programs have for the kinds of a law. */
 const roomFor = (kinds: number): number => Math.min(most, Math.max(least, 2 ** Math.ceil(Math.log2(kinds))))
 
-/** The size of the kind that an attribute names. Kinds beyond the last size have that. */
+/** The size of the kind that an attribute names. Kinds beyond the last size have that, and fractions are cut off, as look-ups do. */
 function byKind(index: string, table: string, part: SizePart, kinds: number): Expr {
   const among = (first: number, end: number): Expr => {
     if (end - first === 1) return symbol(nameOfSize(table, part, first))
     const middle = (first + end) / 2
-    const below = callOf('less', [symbol(index), constant(middle - 0.5)])
+    const below = callOf('less', [symbol(index), constant(middle)])
     return callOf('select', [below, among(first, middle), among(middle, end)])
   }
   return among(0, roomFor(kinds))

@@ -1,8 +1,8 @@
 /**
  * The look-ups of a pair loop: the places of the numbers of tables, as expressions, and the names of these numbers in the loop.
  *
- * Tables of one shape share an index. Kinds are clamped to the kinds of the table, once per point, because padding after the last point
- * has arbitrary kinds, and nobody has checked arrays on a device. So no loop reads outside of the tables.
+ * Tables of one shape share an index. Kinds are clamped to the kinds of the table and lose their fractions, once per point, because padding
+ * after the last point has arbitrary kinds, and nobody has checked arrays on a device. So no loop reads outside of the tables.
  *
  * @module
  */
@@ -68,8 +68,9 @@ function placeOf(
   return { place: sumOf([symbol(own.start), ...along]), offset }
 }
 
+/** A whole number, so that each table reads its own numbers. */
 const clamped = (kind: string, last: string): Expr =>
-  callOf('min', [callOf('max', [symbol(kind), constant(0)]), symbol(last)])
+  callOf('floor', [callOf('min', [callOf('max', [symbol(kind), constant(0)]), symbol(last)])])
 
 /** Divides the bindings of a loop: each read has those that its place needs, and the rest follows all reads. */
 export function inOrder(

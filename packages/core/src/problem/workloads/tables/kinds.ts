@@ -40,7 +40,7 @@ export function kindsIn(lookups: readonly string[], tables: Tables): readonly Ki
   })
 }
 
-/** @throws RangeError for a number that is no kind of a table. Arrays on a device are not read: their kinds are clamped there */
+/** @throws RangeError for a number that is no kind of a table. Arrays on a device are not read: there, fractions are cut off, and other kinds are the nearest of the table */
 export function requireKinds(kinds: readonly Kinds[], side: Kinds['side'], set: PointSet, prefix: string): void {
   for (const { attribute, table, count, along, side: read } of kinds) {
     const array = set.arrays[attribute]
