@@ -60,8 +60,7 @@ const symmetric = [
 
 test('a run may bring a symmetric table to a law with another', async () => {
   const kind = kindsOf(2)
-  const within = (table: number[][]) =>
-    pairsWithin((i, j) => table[kind[i] as number]?.[kind[j] as number] as number)
+  const within = (table: number[][]) => pairsWithin((i, j) => table[kind[i] as number]?.[kind[j] as number] as number)
   const runs = [undefined, symmetric, among]
   const pairs: number[] = []
   for (const table of runs)

@@ -73,7 +73,9 @@ describe('a job', () => {
     const { 'cutoff:size:kind:7': _, ...few } = job.parameters
     expect(() => jobFrom(textOf({ ...job, parameters: few }))).toThrow('"cutoff:size:kind:7" expected number')
     for (const name of ['cutoff:size:kind:8', 'cutoff:size:row:0', 'cutoff:other:kind:0'])
-      expect(() => jobFrom(textOf({ ...job, parameters: { ...job.parameters, [name]: 1 } }))).toThrow(`"${name}" is not`)
+      expect(() => jobFrom(textOf({ ...job, parameters: { ...job.parameters, [name]: 1 } }))).toThrow(
+        `"${name}" is not`,
+      )
     const plain = await gravityJob({ workload: countWithin(2), parameters: { cutoff: 2, 'cutoff:size:kind:0': 1 } })
     expect(() => jobFrom(textOf(plain))).toThrow('"cutoff:size:kind:0" is not')
   })
