@@ -164,6 +164,10 @@ ${texts.loadTarget(r)}`,
 function pairsOfSource({ texts, numbers, some }: VectorTexts, c: number, slices: number, members: number): string {
   const targets = range(four)
   const together = (type: string, name: (r: number) => string) => `${type}(${targets.map(name).join(', ')})`
+  const shifted = targets.map((r) => `(${kept(r)} << ${r}u)`).join(' | ')
+  const bits = some
+    ? { open: targets.map((r) => `var ${kept(r)} = 0u;`), close: `kept[at * ${members}u + member] = ${shifted};` }
+    : { open: [], close: '' }
   return wgsl`{
   let at = ${plus('slice', c * slices)};
   let j = min(start + at, lastSource - 1u);
@@ -175,10 +179,10 @@ function pairsOfSource({ texts, numbers, some }: VectorTexts, c: number, slices:
     targets.map((r) => `let ${ofTile.foldValue(name, r)} = ${name}_${r}_${c};`),
   )}
   ${range(numbers).flatMap((n) => targets.map((r) => `var ${ofPair(n, r)} = 0.0;`))}
-  ${some ? targets.map((r) => `var ${kept(r)} = 0u;`) : ''}
+  ${bits.open}
   ${pairs(texts, targets)}
   ${range(numbers).map((n) => `numbers${n}[at * ${members}u + member] = ${together('vec4f', (r) => ofPair(n, r))};`)}
-  ${some ? `kept[at * ${members}u + member] = ${targets.map((r) => `(${kept(r)} << ${r}u)`).join(' | ')};` : ''}
+  ${bits.close}
 }`
 }
 
@@ -234,7 +238,8 @@ function sumsOf(
   const numberOf = (n: number, r: number) =>
     whole ? `numbers${n}_${r >> 2}.${'xyzw'[r % four]}` : `numbers${n}[place][${plus('within', r)}]`
   const bit = (r: number) => (whole ? `${2 ** (r % four)}u` : `(1u << (${plus('within', r)}))`)
-  const addPair = (r: number) => wgsl`${some ? `if ((kept_${r >> 2} & ${bit(r)}) != 0u) {` : '{'}
+  const begin = (r: number) => (some ? `if ((kept_${r >> 2} & ${bit(r)}) != 0u) {` : '{')
+  const addPair = (r: number) => wgsl`${begin(r)}
   ${range(numbers).map((n) => `let pair${n} = ${numberOf(n, r)};`)}
   ${ownComponents.map(
     (c) =>

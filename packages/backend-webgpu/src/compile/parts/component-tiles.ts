@@ -109,6 +109,7 @@ if (${meets}) {
   }
 }`
   const rest = length % atOnce
+  const meetRest = rest > 0 ? meet(rest, []) : ''
   return wgsl`
 ${numbersOf(fold, sizes).map(({ number }) => `var ${number} = 0.0;`)}
 {
@@ -118,7 +119,7 @@ ${numbersOf(fold, sizes).map(({ number }) => `var ${number} = 0.0;`)}
   for (; begin < ${length - rest}u; begin += ${atOnce}u) {
     ${meet(atOnce, load('', `begin + ${atOnce}u`))}
   }
-  ${rest > 0 ? meet(rest, []) : ''}
+  ${meetRest}
 }`
 }
 

@@ -114,6 +114,8 @@ export function pairTexts({
     const fold = folds.get(name)
     return fold?.side ? foldCall(fold, { i, j }) : undefined
   }
+  const ofBothAt = (fold: VectorFold, r: number) =>
+    foldValue ? foldValue(fold.name, r) : foldCall(fold, { i: `i_${r}`, j: 'j' })
   const inTarget = (r: number) => (name: string) => {
     if (runNames.has(name)) return `run.${name}`
     if (targetNames.has(name)) return `${name}_${r}`
@@ -174,9 +176,7 @@ export function pairTexts({
       // A fold may read it several times, and a search in a list has a loop.
       const [keep, kept] = exclusions ? ['counts', [`let counts = ${all};`]] : [all, []]
       return [
-        ...pairFolds.map(
-          (fold) => `let ${fold.name} = ${foldValue?.(fold.name, r) ?? foldCall(fold, { i: `i_${r}`, j: 'j' })};`,
-        ),
+        ...pairFolds.map((fold) => `let ${fold.name} = ${ofBothAt(fold, r)};`),
         ...body.reads.flatMap(({ before, place, numbers }, n) => [
           ...before.map((b) => `let ${b.name} = ${text(b.expr)};`),
           `let place${n} = u32(${text(place)});`,
