@@ -91,6 +91,26 @@ describe('the logarithm, which is gravity in a plane', () => {
     expect(found).toBeCloseTo(-q.reduce((all, x) => all + x * x, 0) / 2, 8)
   })
 
+  it.each([8e5, 1e6, 1.1e6])('in a box with edges of %d, where it is 0 near contact', async (side) => {
+    const { at, itself } = torus(side, [0, side])
+    const position = Float64Array.of(0, 0, 0.3 * side, 0.1 * side)
+    const options = { boundary: periodic([side, side]), method: exact }
+    const { potential } = await engine.run(potentials(logarithm, options), { position, q: [1, 1], dimension } as const)
+    const whole = itself + at(0.3 * side, 0.1 * side)
+    expect(apart(potential, [whole, whole])).toBeLessThan(1e-9)
+  })
+
+  it('may be 0 anywhere', async () => {
+    const small = pairPotential('-q_i*q_j*log(r/1e-6)')()
+    const points = { position: Float64Array.of(0, 0, 0.3, 0.1), q: [1, 0.5], dimension } as const
+    const options = { boundary: periodic([1, 1]), method: exact }
+    const { potential } = await engine.run(potentials(small, options), points)
+    const { potential: plain } = await engine.run(potentials(logarithm, options), points)
+    // The mean takes the constant out, but for that of each point with itself, which does not count.
+    const truth = plain.map((x, n) => x - (points.q[n] as number) ** 2 * Math.log(1e-6))
+    expect(apart(potential, truth)).toBeLessThan(1e-9)
+  })
+
   it('has the slope of the theta function as its force', async () => {
     const { at } = torus(1.3, [0.4, 0.8])
     const position = Float64Array.of(0.2, 0.1, 0.55, 0.7)

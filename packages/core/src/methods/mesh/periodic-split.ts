@@ -13,6 +13,8 @@ import { transformTable } from './split/transform-table.ts'
 const faster = 1e-3
 /** Functions that fall more slowly than this power do not fall. */
 const constantly = 0.02
+/** Distances at contact, by the reach. */
+const contact: readonly number[] = [1e-6 / 8, 1e-6, 8e-6]
 /** Values that differ by no more than this part of them are equal. */
 const rounding = 1e-12
 /** Two rules of integration agree to this on smooth functions, and differ by far more where there is a kink. */
@@ -33,7 +35,7 @@ export function periodicSplit(value: Radial, split: Split, largest: number, name
     )
   requireSmooth(value, reach, [(2 * Math.PI) / largest, band, 4 * band], refuse, 'use a cutoff')
   const slow = falls <= dimension + faster
-  const endless = !along && slow && powerAt(value, 1e-6 * reach) >= dimension - faster
+  const endless = !along && slow && contactPower(value, reach) >= dimension - faster
   const total = along || endless ? 0 : slow ? -shortTotal(value, split) : smoothTotal(value, split)
   return { ...split, slow, endless, modes: roundModes(periodicTable(split, largest), total, along) }
 }
@@ -63,6 +65,10 @@ export function powerAt(value: Radial, r: number): number {
   const [near, far] = [Math.abs(value(r)), Math.abs(value(2 * r))]
   return far === 0 ? Number.POSITIVE_INFINITY : Math.log2(near / far)
 }
+
+/** The power of the distance that a function falls with at contact: the middle one of three, because a function may have a zero there. */
+export const contactPower = (value: Radial, reach: number): number =>
+  contact.map((x) => powerAt(value, x * reach)).sort((a, b) => a - b)[1] as number
 
 /** The error of a law. */
 export const refusalOf =

@@ -9,7 +9,7 @@
  */
 import type { GridSplit } from './grid-split.ts'
 import type { MeshBox } from './mesh-box.ts'
-import { periodicTable, powerAt, refusalOf, requireSmooth } from './periodic-split.ts'
+import { contactPower, periodicTable, powerAt, refusalOf, requireSmooth } from './periodic-split.ts'
 import { highestMode, type OpenSpace } from './settings.ts'
 import { planeOf, type SlabAxes, slabModes } from './slab-modes.ts'
 import { integralFrom0, integralToInfinity } from './split/quadrature.ts'
@@ -43,7 +43,7 @@ export function slabSplit(
     throw refuse('it falls too slowly, so a plane of images has no sum; use a cutoff')
   requireSmooth(value, reach, [(2 * Math.PI) / largest, band, 4 * band], refuse, 'use a cutoff')
   const slow = !along && falls <= slowest
-  const endless = slow && powerAt(value, 1e-6 * reach) >= 2 - 1e-3
+  const endless = slow && contactPower(value, reach) >= 2 - 1e-3
   // Where the potential of a plane is infinite, it counts from the plane on.
   const whole = endless
     ? 0
