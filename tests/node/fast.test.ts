@@ -89,6 +89,15 @@ describe('a sum in open space', () => {
     expect(verified.ok).toBe(true)
   })
 
+  it('chooses for points in a plane and in space by themselves', async () => {
+    const workload = accelerations(law, { method: fast({ tolerance: 1e-5 }) })
+    const heaped = cube.subarray(0, 2 * count).map((x, n) => (n % 4 < 2 ? 0.5 + 1e-4 * x : x))
+    const { report: flat } = await engine.run(workload, { dimension: 2, position: heaped, mass })
+    expect(flat.variant).not.toContain('mesh')
+    const { report } = await engine.run(workload, { position: cube, mass })
+    expect(report.variant).toContain('mesh')
+  })
+
   it('takes the method that suits the law, or all pairs', async () => {
     const points = { position: cube.slice(0, 3000), q: new Float32Array(1000).fill(0.5) }
     const run = (text: string) => engine.run(sum(pairTerm(text)(), { method: fast({ tolerance: 1e-3 }) }), points)

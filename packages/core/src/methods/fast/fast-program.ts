@@ -123,7 +123,11 @@ class FastProgram implements Program {
     const { workload, shape } = this
     const sizes = [shape.targets, shape.sources].map((n) => Math.round(Math.log2(n)))
     const { tolerance, of } = workload.method
-    const key = JSON.stringify([workload.law.expressions, workload.quantity, shape.sameSet, ...sizes, tolerance, of])
+    const { dimension, sameSet } = shape
+    const key = JSON.stringify([
+      ...[workload.law.expressions, workload.quantity, dimension, sameSet],
+      ...[...sizes, tolerance, of],
+    ])
     const known = races.of(this.programs, () => new Map())
     const race = known.get(key) ?? new Race()
     known.set(key, race)
