@@ -432,6 +432,7 @@ describe('refuses', () => {
     await expect(engine.run(sum(law, { boundary: periodic([1]), method: exact }), line)).rejects.toThrow(
       'needs points in 2-D or 3-D, got 1-D; use a cutoff',
     )
+    await expect(engine.run(sum(law, { method: exact }), line)).rejects.toThrow('got 1-D; leave out the method')
     await expect(engine.verify(sum(law, { boundary, method: exact }), points)).rejects.toThrow('read report.error')
     const single = await createEngine({ backends: [reference()] })
     await expect(single.run(sum(law, { boundary, method: mesh({ tolerance: 1e-7 }) }), points)).rejects.toThrow(

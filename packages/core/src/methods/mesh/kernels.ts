@@ -71,7 +71,10 @@ function derived(workload: PairWorkload, { dimension }: Pick<Shape, 'dimension'>
   if (domain.cutoff)
     throw refuse('a mesh sums all sources, and a cutoff leaves out far points; leave out one of the two')
   const remedy = remedyIn(domain.boundary)
-  if (dimension === 1) throw refuse(`a mesh needs points in 2-D or 3-D, got ${dimension}-D; ${remedy}`)
+  if (dimension === 1)
+    throw refuse(
+      `a mesh needs points in 2-D or 3-D, got 1-D; ${boundary.kind === 'open' ? 'leave out the method' : remedy}`,
+    )
   if (law.tables)
     throw refuse(
       `a mesh adds up sources before they meet a target, and ${Object.keys(law.tables).join(', ')} needs both points; ${remedy}, or sum each kind of source by itself`,
