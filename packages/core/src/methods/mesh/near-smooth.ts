@@ -4,8 +4,8 @@
  * @module
  */
 import type { Exclusions } from '../../contract/backend.ts'
-import { type Back, backIn, turnBack } from '../../problem/workloads/cell.ts'
-import { boxesIn } from '../../problem/workloads/parameters.ts'
+import { backIn, turnBack } from '../../problem/workloads/cell.ts'
+import { imageVectorsIn, toImage } from '../../problem/workloads/nearest-image.ts'
 import type { MeshKernels } from './kernels.ts'
 import type { SmoothData } from './smooth-sum.ts'
 import type { Split } from './split/split.ts'
@@ -35,7 +35,7 @@ export function takeOut(
   const count = rows?.length ?? data.targets.length / dimension
   const atZero = splits.map((split) => split.smooth(0))
   const d = new Float64Array(dimension)
-  const [lengths, back] = [boxesIn(parameters), backIn(parameters)]
+  const [vectors, back] = [imageVectorsIn(parameters, dimension), backIn(parameters)]
   const subtract = (row: number, i: number, j: number, values: readonly number[]) => {
     for (const [n, { component, factor, weight, radial, axis }] of list.entries()) {
       const at = row * components + component
@@ -56,29 +56,11 @@ export function takeOut(
       for (let axis = 0; axis < dimension; axis++)
         d[axis] = (data.sources[dimension * j + axis] as number) - (data.targets[dimension * i + axis] as number)
       if (back) turnBack(back, d, dimension)
-      const r2 = toImage(d, lengths, back)
+      toImage(d, vectors)
+      let r2 = 0
+      for (const x of d) r2 += x * x
       const smooth = splits.map((split) => split.smooth(Math.sqrt(r2)))
       subtract(row, i, j, smooth)
     }
   }
-}
-
-/**
- * Turns a displacement into that of the image which an excluded pair leaves out. It leaves a triclinic box along its last vector first, as the
- * maps of links do, which take excluded pairs out on devices. Returns its square.
- *
- * @param back from coordinates in which a triclinic box is right-angled
- */
-function toImage(d: Float64Array, lengths: readonly number[], back: Back | undefined): number {
-  let r2 = 0
-  for (let axis = d.length - 1; axis >= 0; axis--) {
-    const length = lengths[axis]
-    if (length) {
-      const along = (row: number) => length * (back ? (back[row]?.[axis] as number) : row === axis ? 1 : 0)
-      const images = Math.round((d[axis] as number) / along(axis))
-      for (let row = 0; row <= axis; row++) d[row] = (d[row] as number) - images * along(row)
-    }
-    r2 += (d[axis] as number) ** 2
-  }
-  return r2
 }
