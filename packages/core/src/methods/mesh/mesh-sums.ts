@@ -22,7 +22,7 @@ import { smoothData, totalOf } from './mesh-data.ts'
 import { type MeshPlan, MeshPlans } from './mesh-plan.ts'
 import { takeOut } from './near-smooth.ts'
 import { openSpace, spaceAt } from './open-space.ts'
-import { powerAt } from './periodic-split.ts'
+import { fallOf } from './periodic-split.ts'
 import type { SumTraits } from './rungs.ts'
 import { boxSpace, type MeshSetting, type MeshSpace } from './settings.ts'
 import { type ShortShape, shortNumbers, shortWorkload, takenOutWorkload } from './short-law.ts'
@@ -104,13 +104,15 @@ export class MeshSums {
   }
 
   /** The sum as its first setting depends on it. */
-  traitsOf({ parameters }: Bindings): SumTraits {
+  traitsOf({ parameters }: Pick<Bindings, 'parameters'>): SumTraits {
     if (this.isOpen) return { isOpen: true }
     const { radials, dimension } = this.kernels
     const far = Math.min(...boxesIn(parameters).filter((length) => length > 0)) / 4
     const powers = radials.map((radial) => {
-      const value = radialOf(radial, parameters)
-      return powerAt((r) => value(r) * (radial.along ? r : 1), far)
+      const { along } = radial
+      const falls = fallOf(radialOf(radial, parameters), { along, dimension }, far)
+      // Potentials in a plane may grow. Terms of far points then add up to the most, as those of a constant.
+      return dimension === 2 && !along ? Math.max(0, falls) : falls
     })
     return {
       isOpen: false,

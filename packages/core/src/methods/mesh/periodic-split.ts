@@ -44,13 +44,16 @@ export function periodicSplit(value: Radial, split: Split, largest: number, name
 export const periodicTable = ({ transform, band }: Split, largest: number): ((k: number) => number) =>
   transformTable(transform, 0.999 * Math.min((2 * Math.PI) / largest, band), band)
 
+/** How a radial function acts. */
+type Acting = Pick<Split, 'along' | 'dimension'>
+
 /** Whether only differences count: those of `log(r)` fall in a plane as those of `1/r` in space. */
-const isPotential = ({ along, dimension }: Split): boolean => !along && dimension === 2
+const isPotential = ({ along, dimension }: Acting): boolean => !along && dimension === 2
 
 /** The power of the distance that the terms of images fall with around a distance. A constant counts as nothing where differences count. */
-function fallOf(value: Radial, split: Split, r: number): number {
-  const whole = powerAt(split.along ? (x) => value(x) * x : value, r)
-  if (!isPotential(split)) return whole
+export function fallOf(value: Radial, acting: Acting, r: number): number {
+  const whole = powerAt(acting.along ? (x) => value(x) * x : value, r)
+  if (!isPotential(acting)) return whole
   const steps = powerAt((x) => {
     const [near, far] = [value(x), value(2 * x)]
     return Math.abs(far - near) <= rounding * Math.abs(near) ? 0 : far - near

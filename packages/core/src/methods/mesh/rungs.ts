@@ -96,7 +96,7 @@ function shareOf(traits: SumTraits): number {
   const { isVector, sources, power, dimension } = traits
   // Near terms and far ones add up to as much if they fall with the power of the dimension.
   // With more sources the reach is shorter. Errors grow as near terms do, and the sizes of all terms as far ones.
-  const nearer = power > 0 ? Math.min(0, power / dimension - 1) : 0
+  const nearer = power >= 0 ? Math.min(0, power / dimension - 1) : 0
   return (
     (dimension === 2 ? planeShare : 1) * (isVector ? 1 : scalarShare) * Math.max(1, sources / typicalSources) ** nearer
   )
