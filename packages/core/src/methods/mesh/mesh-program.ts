@@ -156,10 +156,9 @@ export class MeshProgram implements Program {
   }
 
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
-    const { sources, targets } = this.shape
     const start = performance.now()
     const { tolerance, of } = this.method
-    if (sources === 0 || targets === 0 || this.kernels.list.length === 0) return this.#empty(bindings, options)
+    if (this.#sums.isEmpty) return this.#empty(bindings, options)
     const data = this.#sums.dataOf(bindings)
     const found = this.#found
     const before = found.get(this.#key)
@@ -233,7 +232,7 @@ export class MeshProgram implements Program {
     return results
   }
 
-  /** Sums without sources, targets or terms. */
+  /** Sums that are 0. */
   async #empty(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
     const results = await this.program.run(bindings, options)
     const { tolerance, of = 'terms' } = this.method

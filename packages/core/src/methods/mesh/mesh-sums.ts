@@ -78,6 +78,14 @@ export class MeshSums {
     return this.shape.sameSet && this.workload.domain.self === 'exclude'
   }
 
+  /** Whether every sum is 0: there is no term, or one point alone, which its own images pull from both sides alike. */
+  get isEmpty(): boolean {
+    const { targets, sources } = this.shape
+    const { list } = this.kernels
+    if (sources === 0 || targets === 0 || list.length === 0) return true
+    return sources === 1 && this.skipsSelf && (this.isOpen || list.every(({ axis }) => axis !== undefined))
+  }
+
   dataOf(bindings: Bindings): SmoothData {
     const data = smoothData(this.kernels, this.shape.sameSet, bindings)
     if (!this.followsPoints) return data

@@ -20,6 +20,9 @@ export const unmeasured = (error: number): TargetErrors => ({ largest: error, rm
 /**
  * The errors of the sums of a tree. `value` has the sums over all pairs, and the sizes of their terms. Means are taken over the
  * targets that are spread over the set, because the heaviest would count too much.
+ *
+ * A target without terms is measured by the largest size of others, as the only mass among points without mass. If there is none, a
+ * point meets its own images alone, and is measured by its sum.
  */
 export function judged(
   sums: FloatArray,
@@ -28,6 +31,8 @@ export function judged(
 ): TargetErrors {
   const truth = value as FloatArray
   const width = truth.length / targets.length
+  const sizes = Array.from(targets, (_, row) => truth[(row + 1) * width - 1] as number)
+  const most = Math.max(...sizes)
   let [largest, relative, absolute, results] = [0, 0, 0, 0]
   for (const [row, target] of targets.entries()) {
     let squares = 0
@@ -37,7 +42,8 @@ export function judged(
       if (got !== expected) squares += (got - expected) ** 2
       size2 += expected * expected
     }
-    const error = squares === 0 ? 0 : Math.sqrt(squares) / (truth[(row + 1) * width - 1] as number)
+    const scale = sizes[row] || most || Math.sqrt(size2)
+    const error = squares === 0 ? 0 : Math.sqrt(squares) / scale
     largest = Math.max(largest, error)
     if (row >= spread) continue
     relative += error * error
