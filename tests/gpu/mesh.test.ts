@@ -100,6 +100,9 @@ describe.each([
       [0, 2],
     ].map(([a = 0, b = 0]) => [3 * n + a, 3 * n + b] as const),
   ).flat()
+  // So many far pairs that another image of each would be seen in all forces.
+  const apartFrom = [7, 50, 121, 170, 200]
+  const far = Array.from({ length: count }, (_, n) => apartFrom.map((step) => [n, (n + step) % count] as const)).flat()
   const cases = [
     ['a box', boundary, []],
     ['a box with excluded pairs', boundary, neighbours],
@@ -107,6 +110,7 @@ describe.each([
     ['a triclinic box', triclinic, []],
     ['open space with excluded pairs', open(), neighbours],
     ['a slab with excluded pairs', slab, neighbours],
+    ['a triclinic box with far excluded pairs', triclinic, [...neighbours, ...far]],
   ] as const
   test.each(cases.filter((_, n) => has(n)))(
     'has the right forces after each step: %s',
