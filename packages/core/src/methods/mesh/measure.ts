@@ -53,7 +53,7 @@ export async function truthFor(
   if (!judge) return { sample, value: await sumsWith({}) }
   const plan = sums.planOf(judge.setting, sums.spaceOf(judge.setting, bindings, data, judge.reach), bindings)
   const value = await sumsWith(shortNumbers(workload, plan.splits))
-  const smooth = await sums.smooth(plan, bindings, data, { signal }, sample.targets)
+  const { values: smooth } = await sums.smooth(plan, bindings, data, { signal }, sample.targets)
   for (const [n, x] of smooth.entries()) {
     // Each target has one more number there: the size of its terms.
     const at = n + Math.floor(n / kernels.components)

@@ -19,7 +19,7 @@ import { kernelsOf, type MeshKernels } from './kernels.ts'
 import { truthFor } from './measure.ts'
 import { meanOf } from './mesh-data.ts'
 import type { MeshPlan } from './mesh-plan.ts'
-import { MeshSums, type ShortPart } from './mesh-sums.ts'
+import { MeshSums, type ShortPart, type SmoothSums } from './mesh-sums.ts'
 import { firstRung, nextRung, rungsOf } from './rungs.ts'
 import { inWords, type MeshSetting, numbersOf } from './settings.ts'
 import type { SmoothParts } from './smooth-parts.ts'
@@ -77,6 +77,7 @@ const outgrowing = 4
 interface Ran {
   readonly results: ArrayResults
   readonly report: Report
+  readonly smooth: Pick<SmoothSums, 'onHost'>
   readonly plan: MeshPlan
   readonly errors: TargetErrors
 }
@@ -146,7 +147,7 @@ export class MeshProgram implements Program {
     if (data.extent && !Number.isFinite(data.extent.far)) return new Float64Array(shape.targets * kernels.components)
     const plan = this.#planOf(setting, bindings, data)
     this.outgrown = setting.open !== undefined && numbersOf(plan.grid.sum.sizes) > outgrowing * setting.open.numbers
-    return this.#sums.smooth(plan, bindings, data, options)
+    return (await this.#sums.smooth(plan, bindings, data, options)).values
   }
 
   /** The smooth part by the latest setting, for the stages of a device; undefined if every sum is 0. */
@@ -170,7 +171,7 @@ export class MeshProgram implements Program {
       const plan = this.#sums.planOf(setting, this.#sums.spaceOf(setting, bindings, data), bindings)
       const { report, results, smooth } = await this.#sums.of(setting, plan, bindings, data, options)
       const sums = this.#numbers(results, report)
-      for (let n = 0; n < sums.length; n++) sums[n] = (sums[n] as number) + (smooth[n] as number)
+      for (let n = 0; n < sums.length; n++) sums[n] = (sums[n] as number) + (smooth.values[n] as number)
       const known = before?.rung === rung ? before : undefined
       const measure = async (judges: number) => {
         const { sample, value } = await truthFor(this.#sums, setting, judges, bindings, data, options)
@@ -188,7 +189,14 @@ export class MeshProgram implements Program {
         this.#open = this.#sums.followsPoints ? { reach, numbers: numbersOf(plan.grid.sum.sizes) } : undefined
         this.outgrown = false
         const elapsed = performance.now() - start
-        return this.#reported({ results, report, plan, errors }, setting, data, elapsed, notes, error <= tolerance)
+        return this.#reported(
+          { results, report, plan, errors, smooth },
+          setting,
+          data,
+          elapsed,
+          notes,
+          error <= tolerance,
+        )
       }
       notes.push(`repeated, because window ${setting.width} had an error of ${error.toPrecision(2)}`)
       rung = nextRung(rungs, rung, error, chosen * tolerance)
@@ -204,7 +212,7 @@ export class MeshProgram implements Program {
   }
 
   #reported(
-    { results, report, errors, plan }: Ran,
+    { results, report, smooth, errors, plan }: Ran,
     setting: MeshSetting,
     data: SmoothData,
     elapsed: number,
@@ -216,7 +224,7 @@ export class MeshProgram implements Program {
     const { tolerance, of = 'terms' } = this.method
     const mean = meanOf(plan, this.kernels, data)
     const reach = plan.splits[0]?.reach as number
-    const where = this.programs.device?.gridSum ? '' : ' on the host'
+    const where = smooth.onHost ? ' on the host' : ''
     const note = [...notes, ...(ok ? [] : ['no setting is more exact'])].join('; ')
     this.#report = {
       ...reportAfter(

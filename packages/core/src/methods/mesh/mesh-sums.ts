@@ -47,11 +47,18 @@ export interface ShortPart {
   readonly numbers: Readonly<Record<string, number>>
 }
 
+/** The smooth sums of targets, component by component. */
+export interface SmoothSums {
+  readonly values: Float64Array
+  /** Whether the host computed the grid. */
+  readonly onHost: boolean
+}
+
 /** The sums of a setting. */
 export interface PartSums {
   readonly results: ArrayResults
   readonly report: Report
-  readonly smooth: Float64Array
+  readonly smooth: SmoothSums
 }
 
 export class MeshSums {
@@ -191,21 +198,21 @@ export class MeshSums {
     return { ...(await running), smooth }
   }
 
-  /** The smooth sums of all targets, or of some, component by component. @throws RangeError if a sum has no value */
+  /** The smooth sums of all targets, or of some. @throws RangeError if a sum has no value */
   async smooth(
     plan: MeshPlan,
     bindings: Bindings,
     data: SmoothData,
     options: Pick<RunOptions, 'signal'>,
     rows?: readonly number[],
-  ): Promise<Float64Array> {
+  ): Promise<SmoothSums> {
     this.#requireNeutral(plan, data)
     const { splits, grid } = plan
     const { kernels, shape, skipsSelf: self } = this
-    const sums = new Float64Array((rows?.length ?? shape.targets) * kernels.components)
-    await addSmooth(grid, kernels, data, sums, this.programs.device ?? {}, options, rows)
-    takeOut({ self, exclusions: bindings.exclusions }, splits, bindings.parameters, kernels, data, sums, rows)
-    return sums
+    const values = new Float64Array((rows?.length ?? shape.targets) * kernels.components)
+    const onHost = await addSmooth(grid, kernels, data, values, this.programs.device ?? {}, options, rows)
+    takeOut({ self, exclusions: bindings.exclusions }, splits, bindings.parameters, kernels, data, values, rows)
+    return { values, onHost }
   }
 
   /** @throws RangeError for polynomials that float32 does not hold */

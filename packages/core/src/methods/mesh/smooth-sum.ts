@@ -185,6 +185,7 @@ export interface SmoothData {
  * Adds the smooth sums of all images to `sums`, component by component.
  *
  * @param rows the numbers of the targets in `targets`; all by default
+ * @returns whether the host computed the grid: it does so without a device for it, and where the grid is too large for the device
  */
 export async function addSmooth(
   { sum, fields, margin }: GridPlan,
@@ -194,7 +195,7 @@ export async function addSmooth(
   device: GridMaker,
   { signal }: Pick<RunOptions, 'signal'>,
   rows?: readonly number[],
-): Promise<void> {
+): Promise<boolean> {
   const { weights, extent } = data
   const moved = (positions: Float64Array) => (margin && extent ? placed(positions, extent, margin) : positions)
   const targets = rows
@@ -203,7 +204,8 @@ export async function addSmooth(
       ? undefined
       : data.targets
   const points = { sources: moved(data.sources), weights, targets: targets && moved(targets) }
-  const found = (await device.gridSum?.(sum, points, { signal })) ?? hostGridSum(sum, points)
+  const byDevice = await device.gridSum?.(sum, points, { signal })
+  const found = byDevice ?? hostGridSum(sum, points)
   const count = fields.length
   const length = rows?.length ?? data.targets.length / dimension
   for (const [f, { component, kernels }] of fields.entries()) {
@@ -214,6 +216,7 @@ export async function addSmooth(
       sums[at] = (sums[at] as number) + value
     }
   }
+  return byDevice === undefined
 }
 
 /** Positions in a grid that begins before the corner of all points along open axes. */
