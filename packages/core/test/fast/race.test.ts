@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest'
 import type { Costs } from '../../src/methods/fast/choose.ts'
-import { Race, type Side } from '../../src/methods/fast/race.ts'
+import { Race, type Racer } from '../../src/methods/fast/race.ts'
 
 /** The methods of so many runs, when a run takes these times. */
-function runs(count: number, costs: Costs, times: Readonly<Record<Side, number>>): readonly Side[] {
+function runs(count: number, costs: Costs, times: Readonly<Record<Racer, number>>): readonly Racer[] {
   const race = new Race()
   return Array.from({ length: count }, () => {
     const side = race.next(() => costs)

@@ -15,7 +15,7 @@ import type { Approximable, Approximation, DevicePrograms } from '../tolerance/a
 import { checkedMethod } from '../tolerance/checked-method.ts'
 import { reported, unmeasured } from '../tolerance/target-errors.ts'
 import { type Costs, costsOf, type Hurried, unlessRefusal, withMesh, withTree } from './choose.ts'
-import { Race, type Side } from './race.ts'
+import { Race, type Racer } from './race.ts'
 
 /** Approximates a sum by a tree. */
 export type ByTree = (workload: Approximable) => Promise<Approximation>
@@ -56,7 +56,7 @@ async function suited(
   }
 }
 
-type Sides = Partial<Readonly<Record<Side, Program>>>
+type Sides = Partial<Readonly<Record<Racer, Program>>>
 
 const races = new Remembered<DevicePrograms, Map<string, Race>>()
 

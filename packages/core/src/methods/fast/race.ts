@@ -5,7 +5,7 @@
  */
 import type { Costs } from './choose.ts'
 
-export type Side = 'tree' | 'mesh'
+export type Racer = 'tree' | 'mesh'
 
 /** How many runs of each method come first, how many latest times count, and after how many runs both are compared again. */
 const [first, kept, renewed] = [3, 4, 64]
@@ -16,8 +16,8 @@ const worthTrying = 4
 
 export class Race {
   /** Milliseconds of the latest runs. The first run of a method finds its setting, and is not among them. */
-  readonly #times: Readonly<Record<Side, number[]>> = { tree: [], mesh: [] }
-  readonly #runs: Record<Side, number> = { tree: 0, mesh: 0 }
+  readonly #times: Readonly<Record<Racer, number[]>> = { tree: [], mesh: [] }
+  readonly #runs: Record<Racer, number> = { tree: 0, mesh: 0 }
   #costs: Costs | undefined
   #left = 0
   #renewals = 0
@@ -25,7 +25,7 @@ export class Race {
   refused = false
 
   /** @param costsOf estimates for the points of now */
-  next(costsOf: () => Costs): Side {
+  next(costsOf: () => Costs): Racer {
     if (this.refused) return 'tree'
     const due = this.#left-- <= 0
     if (due || !this.#costs) {
@@ -34,7 +34,7 @@ export class Race {
     }
     const { allPairs, tree, mesh } = this.#costs
     const byTree = Math.min(allPairs, tree)
-    const [one, other]: readonly [Side, Side] = mesh < byTree ? ['mesh', 'tree'] : ['tree', 'mesh']
+    const [one, other]: readonly [Racer, Racer] = mesh < byTree ? ['mesh', 'tree'] : ['tree', 'mesh']
     if (this.#runs[one] < first) return one
     if (!(Math.max(mesh, byTree) < worthTrying * Math.min(mesh, byTree))) return one
     const [mine, others] = [Math.min(...this.#times[one]), Math.min(...this.#times[other])]
@@ -46,7 +46,7 @@ export class Race {
     return due && (close || this.#renewals % rarely === 0) ? slower : faster
   }
 
-  took(side: Side, milliseconds: number): void {
+  took(side: Racer, milliseconds: number): void {
     if (this.#runs[side]++ === 0) return
     this.#times[side].push(milliseconds)
     if (this.#times[side].length > kept) this.#times[side].shift()
