@@ -44,7 +44,14 @@ export function webgpuPlannedFor(profile: Profile): Backend {
   }
 }
 
+/** Small sizes of the loops over components, which fit each other. */
+const smallTiles: Readonly<Record<string, Plan['sizes']>> = {
+  components: { workgroup: 16, slices: 4, targets: 4, unroll: 4 },
+  'shared-components': { workgroup: 16, slices: 4, unroll: 8 },
+}
+
 function fitted({ variant, sizes = {} }: Plan, most: Profile['most'] = {}): Plan {
+  if (most.unroll !== undefined && smallTiles[variant]) return { variant, sizes: { ...sizes, ...smallTiles[variant] } }
   const names = variant === onceVariant ? ['targets', 'unroll'] : Object.keys(sizes)
   const cut = names.flatMap((name) =>
     most[name] === undefined ? [] : [[name, Math.min(sizes[name] ?? Infinity, most[name])]],

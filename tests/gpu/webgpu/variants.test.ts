@@ -173,7 +173,9 @@ test('component by component is refused if it does not fit', async () => {
   const shared = (sizes: Plan['sizes']) => asked(sizes, vectors, 'shared-components')
   await expect(shared({ targets: 4 })).rejects.toThrow('shared-components needs slices, one target')
   await expect(shared({ unroll: 64, slices: 2 })).rejects.toThrow('unroll at most 32, 16 times slices')
-  await expect(shared({ unroll: 64, workgroup: 512 })).rejects.toThrow('bytes of workgroup memory, and the device has')
+  await expect(shared({ unroll: 64, slices: 4, workgroup: 512 })).rejects.toThrow(
+    'bytes of workgroup memory, and the device has',
+  )
   await expect(asked({ targets: 6 })).rejects.toThrow('targets and unroll that are multiples of 4')
   await expect(asked({ slices: 1 })).rejects.toThrow('components needs slices')
   await expect(asked({ workgroup: 16, slices: 8, unroll: 4 })).rejects.toThrow('unroll at most 2, workgroup/slices')
