@@ -18,6 +18,7 @@ import {
 import { expect, it } from 'vitest'
 import { allParts } from '../src/compile/designs/designs.ts'
 import { type PairDesignOptions, pairDesign } from '../src/compile/designs/pair-design.ts'
+import { mathCall } from '../src/compile/expressions/functions.ts'
 import { printModule } from '../src/compile/wasm/print.ts'
 import { float32, float64 } from '../src/compile/wasm/vector.ts'
 import { type TextOptions, wasmText } from '../src/text.ts'
@@ -25,6 +26,7 @@ import { assemble, disassemble } from './support/assemble.ts'
 
 const shape = { dimension: 3, targets: 2000, sources: 2000, sameSet: true, vectors: [] } as const
 const options: PairDesignOptions = {
+  math: mathCall,
   vector: float32,
   shared: false,
   fused: false,
