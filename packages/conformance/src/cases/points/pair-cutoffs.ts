@@ -236,7 +236,7 @@ function ofKinds(): readonly Case[] {
     apart: sizes.map((a, n) => sizes.map((b, m) => (n === m ? 0 : a + b))),
     across: sizes.map((a, n) => lists.other.map((b, m) => 2 * a + b - (n === 0 && m === 1 ? 1 : 0))),
   }
-  const law = pairTerm('radius_i*radius_j*exp(-r2)', { name: 'of kinds', tables: { ...lists, ...reaches } })()
+  const law = pairTerm('radius_i*radius_j/(1 + r2)', { name: 'of kinds', tables: { ...lists, ...reaches } })()
   const avoid = [0, ...lists.other, ...sizes, ...Object.values(reaches).flat(2)].flatMap((x) => [x, 1.5 * x, 2 * x])
   const all = avoid.flatMap((a) => [a, ...sizes.map((b) => a + b)]).filter((x) => x > 0)
   const position = cloud({ count: 1000, dimension: 2, side: 8, seed: 1209, avoid: all })
