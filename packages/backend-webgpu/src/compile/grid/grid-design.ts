@@ -17,15 +17,15 @@ import { countWindows, recordWindows, recordWords } from './windows.ts'
 
 /** Undefined if a line or an array is too large for the device. */
 export const gridDesign: GridDesigner['sum'] = (sum, counts, limits) => {
-  const { dimension, sizes, highest, window, weights, fields } = sum
+  const { dimension, sizes, used = sizes, highest, window, weights, fields } = sum
   const { sources, targets } = counts
   const axes = sizes.map((length, n): GridAxis => {
     const modes = n === 2 ? (highest[n] as number) + 1 : 2 * (highest[n] as number) + 1
-    return { length, modes, lines: linesOf(length, limits.maxComputeWorkgroupStorageSize) }
+    return { length, used: used[n] as number, modes, lines: linesOf(length, limits.maxComputeWorkgroupStorageSize) }
   }) as [GridAxis, GridAxis, GridAxis]
   if (axes.some(({ lines }) => lines === 0)) return undefined
   const [x, y, z] = axes
-  const numbers = x.length * y.length * z.length
+  const numbers = x.used * y.used * z.used
   const most = Math.max(sources, targets ?? 0)
   const { places, end } = countingPlaces(orderWords(most), roomFor(numbers), 'one')
   const grids = Math.max(weights, fields.length)
@@ -44,8 +44,8 @@ export const gridDesign: GridDesigner['sum'] = (sum, counts, limits) => {
     order: end,
     records: most * recordWords({ ...form, weights }),
     grids: grids * numbers,
-    wide: 2 * grids * x.length * y.length * z.modes,
-    ...(dimension === 3 && { narrow: 2 * grids * x.length * y.modes * z.modes }),
+    wide: 2 * grids * x.used * y.used * z.modes,
+    ...(dimension === 3 && { narrow: 2 * grids * x.used * y.modes * z.modes }),
     spectra: 2 * weights * factors,
     pieces: window.pieces.length,
     roots: 2 * (x.length + y.length + z.length),
@@ -54,10 +54,11 @@ export const gridDesign: GridDesigner['sum'] = (sum, counts, limits) => {
   }
   const room = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize)
   if (4 * Math.max(...Object.values(words)) > room) return undefined
-  const size = { size_x: x.length, size_y: y.length, size_z: z.length, numbers }
+  const size = { size_x: x.length, size_y: y.length, size_z: z.length }
+  const held = { used_x: x.used, used_y: y.used, used_z: z.used }
   const ordered = (side: GridSide): readonly Dispatch[] => {
     const count = counts[side] as number
-    const values = { ...places, ...size, count, orderFirst: 0 }
+    const values = { ...places, ...size, ...held, count, orderFirst: 0 }
     const [points, cells] = [pointGroups(count), cellGroups(roomFor(numbers))]
     const at = (shader: Shader, groups: Size): Dispatch => ({ shader, values, size: groups })
     return [
@@ -72,7 +73,7 @@ export const gridDesign: GridDesigner['sum'] = (sum, counts, limits) => {
   const rootsAt = { x: 0, y: x.length, z: x.length + y.length }
   /** The rows of grids along z, two in each line. */
   const rows = (shader: Shader, of: number): Dispatch => {
-    const rows = of * x.length * y.length
+    const rows = of * x.used * y.used
     const groups = Math.ceil(rows / (2 * z.lines))
     return { shader, values: { rows, groups, roots: rootsAt.z }, size: alongZ(groups) }
   }
@@ -86,19 +87,19 @@ export const gridDesign: GridDesigner['sum'] = (sum, counts, limits) => {
     ...ordered('sources'),
     {
       shader: spreadShader({ ...form, weights }),
-      values: { ...places, ...size },
-      size: alongZ(Math.ceil(spreaders(sizes) / orderedPerGroup)),
+      values: { ...places, ...held, numbers },
+      size: alongZ(Math.ceil(spreaders(used) / orderedPerGroup)),
     },
     rows(forwardZ(z), weights),
-    ...(isPlane ? [] : [across(forwardAcross(y, 'wide', 'narrow'), 'y', weights * x.length, z.modes)]),
+    ...(isPlane ? [] : [across(forwardAcross(y, 'wide', 'narrow'), 'y', weights * x.used, z.modes)]),
     across(forwardAcross(x, acrossY, 'spectra'), 'x', weights, y.modes * z.modes),
     across(backX(x, acrossY, count), 'x', count, y.modes * z.modes),
-    ...(isPlane ? [] : [across(backY(y), 'y', count * x.length, z.modes)]),
+    ...(isPlane ? [] : [across(backY(y), 'y', count * x.used, z.modes)]),
     rows(backZ(z), count),
     ...(targets === undefined ? [] : ordered('targets')),
     {
       shader: gatherShader({ ...form, weights: targets === undefined ? weights : 0 }, count),
-      values: { ...size, count: targets ?? sources, orderFirst: 0 },
+      values: { ...held, numbers, count: targets ?? sources, orderFirst: 0 },
       size: pointGroups(targets ?? sources),
     },
   ]

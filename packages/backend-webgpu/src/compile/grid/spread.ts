@@ -11,7 +11,7 @@ import { wgsl } from '../../design/wgsl.ts'
 import { countField, order, orderField, startsField } from '../ranges/counting-sort.ts'
 import { entry } from '../ranges/entry.ts'
 import { shader } from '../wgsl/shader.ts'
-import { type RecordForm, records, recordWords, sizeFields, windowValue } from './windows.ts'
+import { type RecordForm, records, recordWords, usedFields, windowValue } from './windows.ts'
 
 const workgroup = orderedPerGroup
 
@@ -49,38 +49,38 @@ for (var p = order[run.starts + ${begin}]; p < last; p++) {
     {
       label: `grid: spread, width ${width}, ${weights} weights in ${dimension}-D`,
       resources: [{ ...order, access: 'read' }, records, gridsResource],
-      fields: [startsField, ...sizeFields, numbersField],
+      fields: [startsField, ...usedFields, numbersField],
       workgroup,
     },
     wgsl`
 ${entry(
   workgroup,
   wgsl`let part = (group.x + group.z * groups.x) * ${workgroup}u + lane;
-let along = (run.size_z + ${together - 1}u) / ${together}u;
+let along = (run.used_z + ${together - 1}u) / ${together}u;
 let z = (part % along) * ${together}u;
-let y = (part / along) % run.size_y;
-let x = part / (along * run.size_y);
-if (x >= run.size_x) { return; }
+let y = (part / along) % run.used_y;
+let x = part / (along * run.used_y);
+if (x >= run.used_x) { return; }
 // Windows begin from here to there along z, and some before the end of the row, if they reach around it.
 let least = select(z - ${width - 1}u, 0u, z < ${width - 1}u);
-let most = min(z + ${together}u, run.size_z);
+let most = min(z + ${together}u, run.used_z);
 let around = select(0u, ${width - 1}u - z, z < ${width - 1}u);
 var last = 0u;
 ${each.map((k) => `var sum_${k} = vec${together}f();`)}
 for (var a = 0u; a < ${width}u; a++) {
-  let alongX = select(x - a, x + run.size_x - a, x < a);
+  let alongX = select(x - a, x + run.used_x - a, x < a);
   for (var b = 0u; b < ${rows}u; b++) {
-    let alongY = select(y - b, y + run.size_y - b, y < b);
-    let row = (alongX * run.size_y + alongY) * run.size_z;
+    let alongY = select(y - b, y + run.used_y - b, y < b);
+    let row = (alongX * run.used_y + alongY) * run.used_z;
     ${visit('row + least', 'row + most', 'row')}
     if (around == 0u) { continue; }
-    let next = row + run.size_z;
+    let next = row + run.used_z;
     ${visit('next - around', 'next', 'next')}
   }
 }
-let first = (x * run.size_y + y) * run.size_z + z;
+let first = (x * run.used_y + y) * run.used_z + z;
 ${sides.map(
-  (n) => wgsl`if (z + ${n}u < run.size_z) {
+  (n) => wgsl`if (z + ${n}u < run.used_z) {
   ${each.map((k) => `grids[${k}u * run.numbers + first + ${n}u] = sum_${k}[${n}];`)}
 }`,
 )}`,
@@ -104,7 +104,7 @@ export function gatherShader(form: RecordForm, fields: number): Shader {
         { ...gridsResource, access: 'read' },
         { key: gridKeys.found, access: 'read_write', type: 'f32' },
       ],
-      fields: [countField, orderField, ...sizeFields, numbersField],
+      fields: [countField, orderField, ...usedFields, numbersField],
       workgroup,
     },
     wgsl`
@@ -114,19 +114,19 @@ ${entry(
 if (p >= run.count) { return; }
 let at = p * ${words}u;
 let cell = records[at];
-let z = cell % run.size_z;
-let y = (cell / run.size_z) % run.size_y;
-let x = cell / (run.size_z * run.size_y);
+let z = cell % run.used_z;
+let y = (cell / run.used_z) % run.used_y;
+let x = cell / (run.used_z * run.used_y);
 ${each.map((f) => `var sum_${f} = 0.0;`)}
 for (var a = 0u; a < ${width}u; a++) {
-  let alongX = select(x + a, x + a - run.size_x, x + a >= run.size_x);
+  let alongX = select(x + a, x + a - run.used_x, x + a >= run.used_x);
   let valueX = ${windowValue('at', 'x', 'a', form)};
   for (var b = 0u; b < ${rows}u; b++) {
-    let alongY = select(y + b, y + b - run.size_y, y + b >= run.size_y);
+    let alongY = select(y + b, y + b - run.used_y, y + b >= run.used_y);
     let value = valueX${isPlane ? '' : ` * ${windowValue('at', 'y', 'b', form)}`};
-    let row = (alongX * run.size_y + alongY) * run.size_z;
+    let row = (alongX * run.used_y + alongY) * run.used_z;
     for (var c = 0u; c < ${width}u; c++) {
-      let alongZ = select(z + c, z + c - run.size_z, z + c >= run.size_z);
+      let alongZ = select(z + c, z + c - run.used_z, z + c >= run.used_z);
       let share = value * ${windowValue('at', 'z', 'c', form)};
       ${each.map((f) => `sum_${f} += share * grids[${f}u * run.numbers + row + alongZ];`)}
     }

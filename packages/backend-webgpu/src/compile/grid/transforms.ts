@@ -20,6 +20,8 @@ const workgroup = transformWorkgroup
 /** The lines of an axis. */
 export interface GridAxis {
   readonly length: number
+  /** How many numbers of a line a grid holds. The others are 0 on the way to modes, and nobody reads them on the way back. */
+  readonly used: number
   /** How many modes of low frequency are stored. */
   readonly modes: number
   /** How many lines a workgroup transforms. */
@@ -80,7 +82,7 @@ const each = (order: 'lines inside' | 'numbers inside', count: number, lines: nu
 
 /** From grids to modes along z. Two rows are the parts of one line. */
 export const forwardZ = (axis: GridAxis): Shader => {
-  const { length, modes, lines } = axis
+  const { length, used, modes, lines } = axis
   return transformShader(axis, {
     label: 'modes along z',
     resources: [gridsResource, complexArray('wide', 'read_write')],
@@ -92,8 +94,8 @@ ${each(
   lines,
   wgsl`let row = first + 2u * l;
 var pair = vec2f();
-if (row < run.rows) { pair.x = grids[row * ${length}u + k]; }
-if (row + 1u < run.rows) { pair.y = grids[(row + 1u) * ${length}u + k]; }
+if (k < ${used}u && row < run.rows) { pair.x = grids[row * ${used}u + k]; }
+if (k < ${used}u && row + 1u < run.rows) { pair.y = grids[(row + 1u) * ${used}u + k]; }
 here[k * ${lines}u + l] = pair;`,
 )}`,
     store: ({ result }) =>
@@ -120,7 +122,7 @@ const placeOf = ({ length, modes }: GridAxis): string => `((k + ${length - (mode
 
 /** To modes along x or y. */
 export const forwardAcross = (axis: GridAxis, from: ComplexKey, to: ComplexKey): Shader => {
-  const { length, modes, lines } = axis
+  const { length, used, modes, lines } = axis
   return transformShader(axis, {
     label: `modes across, ${from} to ${to}`,
     resources: [complexArray(from, 'read'), complexArray(to, 'read_write')],
@@ -131,7 +133,7 @@ ${each(
   length,
   lines,
   wgsl`var value = vec2f();
-if (first + l < run.inner) { value = ${from}[(layer * ${length}u + k) * run.inner + first + l]; }
+if (k < ${used}u && first + l < run.inner) { value = ${from}[(layer * ${used}u + k) * run.inner + first + l]; }
 here[item] = value;`,
 )}`,
     store: ({ result }) =>
@@ -146,7 +148,7 @@ here[item] = value;`,
 
 /** From modes along x or y. @param mode reads mode `k` of the line `first + l`, with exchanged parts, to `value` */
 function backAcross(axis: GridAxis, to: ComplexKey, parts: Pick<Parts, 'label' | 'resources'>, mode: string): Shader {
-  const { length, modes, lines } = axis
+  const { length, used, modes, lines } = axis
   return transformShader(axis, {
     label: parts.label,
     resources: [...parts.resources, complexArray(to, 'read_write')],
@@ -164,9 +166,9 @@ for (var item = lane; item < ${length * lines}u; item += ${workgroup}u) {
     store: ({ result }) =>
       each(
         'lines inside',
-        length,
+        used,
         lines,
-        `if (first + l < run.inner) { ${to}[(layer * ${length}u + k) * run.inner + first + l] = ${result}[item]; }`,
+        `if (first + l < run.inner) { ${to}[(layer * ${used}u + k) * run.inner + first + l] = ${result}[item]; }`,
       ),
   })
 }
@@ -206,7 +208,7 @@ export const backX = (axis: GridAxis, to: ComplexKey, fields: number): Shader =>
 
 /** From modes along z to fields, in a grid each. */
 export const backZ = (axis: GridAxis): Shader => {
-  const { length, modes, lines } = axis
+  const { length, used, modes, lines } = axis
   return transformShader(axis, {
     label: 'fields from modes along z',
     resources: [complexArray('wide', 'read'), gridsResource],
@@ -228,12 +230,12 @@ here[k * ${lines}u + l] = select(vec2f(a.x + b.y, a.y - b.x), vec2f(b.y - a.x, a
     store: ({ result }) =>
       each(
         'numbers inside',
-        length,
+        used,
         lines,
         wgsl`let row = first + 2u * l;
 let value = ${result}[k * ${lines}u + l];
-if (row < run.rows) { grids[row * ${length}u + k] = value.y; }
-if (row + 1u < run.rows) { grids[(row + 1u) * ${length}u + k] = value.x; }`,
+if (row < run.rows) { grids[row * ${used}u + k] = value.y; }
+if (row + 1u < run.rows) { grids[(row + 1u) * ${used}u + k] = value.x; }`,
       ),
   })
 }

@@ -28,10 +28,17 @@ import { shader } from '../wgsl/shader.ts'
 const axes = ['x', 'y', 'z'] as const
 const workgroup = orderedPerGroup
 
-export const sizeFields: readonly Field[] = axes.map((axis) => ({
+const sizeFields: readonly Field[] = axes.map((axis) => ({
   name: `size_${axis}`,
   type: 'u32',
   note: `number of grid points along ${axis}`,
+}))
+
+/** Cells count these grid points alone. */
+export const usedFields: readonly Field[] = axes.map((axis) => ({
+  name: `used_${axis}`,
+  type: 'u32',
+  note: `number of grid points along ${axis} that the grid holds`,
 }))
 
 export const records: Resource = { key: 'records', access: 'read', type: 'u32' }
@@ -87,7 +94,7 @@ export function countWindows(side: GridSide, { dimension, window: { width } }: P
     {
       label: `grid: count ${side} of width ${width} in ${dimension}-D`,
       resources: [sharesOf(side), countedOrder, keys],
-      fields: [countField, startsField, ...sizeFields],
+      fields: [countField, startsField, ...sizeFields, ...usedFields],
       workgroup,
     },
     wgsl`
@@ -97,7 +104,7 @@ ${entry(
   wgsl`let p = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (p >= run.count) { return; }
 ${axesOf(dimension).map((axis, n) => `let ${axis} = windowAt(${shares}[${dimension}u * p + ${n}u], run.size_${axis}).first;`)}
-let cell = ${dimension === 2 ? 'x' : '(x * run.size_y + y)'} * run.size_z + z;
+let cell = ${dimension === 2 ? 'x' : '(x * run.used_y + y)'} * run.used_z + z;
 keys[p] = cell;
 keys[run.count + p] = atomicAdd(&order[run.starts + cell], 1u);`,
 )}`,
