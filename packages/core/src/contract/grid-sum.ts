@@ -7,6 +7,7 @@
  * @module
  */
 import type { DeviceBuffer } from '../ground/arrays/bindings.ts'
+import type { FloatArray } from '../ground/checks.ts'
 import type { Precision } from '../ground/precision.ts'
 
 type Triple = readonly [x: number, y: number, z: number]
@@ -57,11 +58,11 @@ export interface GridTerm {
 
 /** The points of a run, with as many coordinates for each as their dimension. These may be outside the box. */
 export interface GridPoints {
-  readonly sources: Float64Array
+  readonly sources: FloatArray
   /** For each weight, the numbers of the sources. */
-  readonly weights: readonly Float64Array[]
+  readonly weights: readonly FloatArray[]
   /** Undefined if the sources are the targets. */
-  readonly targets: Float64Array | undefined
+  readonly targets: FloatArray | undefined
 }
 
 /** A sum through a grid as a stage of a sequence, over one set of points. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { RunOptions } from '@manybody/core'
+import type { FloatArray, RunOptions } from '@manybody/core'
 import type { GridPoints, GridSum } from '@manybody/core/backend'
 import { type GridCounts, type GridDesigner, gridKeys } from '../../design/grid-design.ts'
 import { writeBytes } from '../../quirks/empty-write.ts'
@@ -124,19 +124,23 @@ export class GridSums {
 }
 
 /** Coordinates as shares of the edges of a box, in units of 2^-32, for points outside the box by any distance. */
-function sharesOf(positions: Float64Array, { dimension, lengths }: GridSum): Uint32Array<ArrayBuffer> {
+function sharesOf(positions: FloatArray, { dimension, lengths }: GridSum): Uint32Array<ArrayBuffer> {
   const edges = dimension === 2 ? [lengths[0], lengths[2]] : lengths
   const shares = new Uint32Array(positions.length)
-  for (const [axis, edge] of edges.entries())
-    for (let at = axis; at < positions.length; at += dimension) {
-      const share = (positions[at] as number) / edge
-      shares[at] = (share - Math.floor(share)) * 2 ** 32
-    }
+  for (const [axis, edge] of edges.entries()) writeShares(positions, shares, edge, axis, dimension)
   return shares
 }
 
+/** Those along one axis. */
+function writeShares(from: FloatArray, to: Uint32Array, edge: number, first: number, step: number): void {
+  for (let at = first; at < from.length; at += step) {
+    const share = (from[at] as number) / edge
+    to[at] = (share - Math.floor(share)) * 2 ** 32
+  }
+}
+
 /** All weights in float32, one after the other. */
-function joined(weights: readonly Float64Array[]): Float32Array<ArrayBuffer> {
+function joined(weights: readonly FloatArray[]): Float32Array<ArrayBuffer> {
   const [{ length } = new Float64Array()] = weights
   const all = new Float32Array(weights.length * length)
   for (const [n, weight] of weights.entries()) all.set(weight, n * length)

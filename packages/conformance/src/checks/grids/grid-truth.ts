@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { FloatArray } from '@manybody/core'
 import type { GridPoints, GridSum, GridTerm } from '@manybody/core/backend'
 
 interface Complex {
@@ -36,7 +37,7 @@ export function gridTruth(sum: GridSum, { sources, weights, targets = sources }:
 }
 
 /** The modes of the weights. */
-function spectrumOf(sum: GridSum, positions: Float64Array, weights: Float64Array): Complex {
+function spectrumOf(sum: GridSum, positions: FloatArray, weights: FloatArray): Complex {
   const [mx, my, mz] = sum.highest
   const all = zeros((2 * mx + 1) * (2 * my + 1) * (mz + 1))
   for (const [point, weight] of weights.entries()) {
@@ -64,7 +65,7 @@ function modesOf(terms: readonly GridTerm[], spectra: readonly Complex[], [mx, m
 }
 
 /** The modes of the window of one point. */
-function wavesOf(sum: GridSum, positions: Float64Array, point: number): Complex {
+function wavesOf(sum: GridSum, positions: FloatArray, point: number): Complex {
   const at = (axis: 0 | 1 | 2, coordinate = axis) =>
     axisOf(sum, axis, positions[sum.dimension * point + coordinate] as number)
   const [x, y, z] = sum.dimension === 2 ? [at(0), flat, at(2, 1)] : [at(0), at(1), at(2)]

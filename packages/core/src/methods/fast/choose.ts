@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { FloatArray } from '../../ground/checks.ts'
 import { Remembered } from '../../ground/remember.ts'
 import type { Fast } from '../../problem/reductions/fast.ts'
 import type { Mesh } from '../../problem/reductions/mesh.ts'
@@ -38,8 +39,8 @@ export interface Costs {
 
 /** Coordinates of points, as many for each as the dimension. */
 interface Places {
-  readonly sources: Float64Array
-  readonly targets: Float64Array
+  readonly sources: FloatArray
+  readonly targets: FloatArray
 }
 
 /** The time of a pair of a whole law, and that of a number of a window for each grid. */

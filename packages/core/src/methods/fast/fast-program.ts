@@ -112,8 +112,8 @@ class FastProgram implements Program {
   #costs({ targets, sources }: Bindings): Costs {
     const { sameSet } = this.shape
     const placesOf = () => {
-      const there = new Float64Array(sources.arrays.position as FloatArray)
-      return { sources: there, targets: sameSet ? there : new Float64Array(targets.arrays.position as FloatArray) }
+      const there = sources.arrays.position as FloatArray
+      return { sources: there, targets: sameSet ? there : (targets.arrays.position as FloatArray) }
     }
     const { tolerance } = this.workload.method
     return costsOf(this.workload, this.shape, tolerance, placesOf, transformerOf(this.programs.device))

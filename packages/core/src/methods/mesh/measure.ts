@@ -9,6 +9,7 @@ import type { FloatArray } from '../../ground/checks.ts'
 import { Remembered } from '../../ground/remember.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import { type Sampled, sampled } from '../tolerance/sampled.ts'
+import type { DeviceMesh } from './device-mesh.ts'
 import { keyOf, type MeshSums } from './mesh-sums.ts'
 import { judgeOf, rungsOf } from './rungs.ts'
 import type { MeshSetting } from './settings.ts'
@@ -23,7 +24,10 @@ interface Truth {
   readonly value: Float64Array
 }
 
-/** @param judges how many targets, beside the heaviest ones */
+/**
+ * @param judges how many targets, beside the heaviest ones
+ * @param held the device that has the points, if one has
+ */
 export async function truthFor(
   sums: MeshSums,
   setting: MeshSetting,
@@ -31,6 +35,7 @@ export async function truthFor(
   bindings: Bindings,
   data: SmoothData,
   { signal }: RunOptions,
+  held: DeviceMesh | undefined,
 ): Promise<Truth> {
   const { workload, kernels } = sums
   const judge = sums.isOpen
@@ -53,7 +58,7 @@ export async function truthFor(
   if (!judge) return { sample, value: await sumsWith({}) }
   const plan = sums.planOf(judge.setting, sums.spaceOf(judge.setting, bindings, data, judge.reach), bindings)
   const value = await sumsWith(shortNumbers(workload, plan.splits))
-  const { values: smooth } = await sums.smooth(plan, bindings, data, { signal }, sample.targets)
+  const smooth = await sums.smoothAt(plan, sample, bindings, data, { signal }, held)
   for (const [n, x] of smooth.entries()) {
     // Each target has one more number there: the size of its terms.
     const at = n + Math.floor(n / kernels.components)

@@ -10,43 +10,76 @@ import type { RemovedMean } from '../../ground/report.ts'
 import { toText } from '../../language/infix.ts'
 import { type Expr, key } from '../../language/nodes.ts'
 import { pointValues } from '../tolerance/point-values.ts'
+import { type Extent, extentOf } from './extent.ts'
 import type { MeshKernels } from './kernels.ts'
 import type { MeshPlan } from './mesh-plan.ts'
 import type { SmoothData } from './smooth-sum.ts'
 
-/** @param sameSet whether targets are also the sources */
-export function smoothData(kernels: MeshKernels, sameSet: boolean, bindings: Bindings): SmoothData {
-  const { parameters, targets, sources } = bindings
-  const weights = kernels.weights.map((e) => valuesOf(e, sources, parameters))
-  const factors = new Map<string, Float64Array>()
-  const there = positionsOf(sources)
-  return {
-    sources: there,
-    targets: sameSet ? there : positionsOf(targets),
-    weights,
-    factors: kernels.list.map(({ target }) => {
-      const known = factors.get(key(target)) ?? valuesOf(target, targets, parameters)
-      factors.set(key(target), known)
-      return known
-    }),
+/** Finds each part when it is asked for. A device that does the work itself needs few of them. */
+export class PointData implements SmoothData {
+  readonly sources: FloatArray
+  readonly targets: FloatArray
+  readonly #kernels: MeshKernels
+  readonly #bindings: Bindings
+  #weights: readonly FloatArray[] | undefined
+  #factors: readonly FloatArray[] | undefined
+  #extent: Extent | undefined
+
+  /** @param sameSet whether targets are also the sources */
+  constructor(kernels: MeshKernels, sameSet: boolean, bindings: Bindings) {
+    this.#kernels = kernels
+    this.#bindings = bindings
+    this.sources = positionsOf(bindings.sources)
+    this.targets = sameSet ? this.sources : positionsOf(bindings.targets)
+  }
+
+  get weights(): readonly FloatArray[] {
+    const { sources, parameters } = this.#bindings
+    this.#weights ??= this.#kernels.weights.map((e) => valuesOf(e, sources, parameters))
+    return this.#weights
+  }
+
+  get factors(): readonly FloatArray[] {
+    this.#factors ??= factorsOf(this.#kernels, this.#bindings.targets, this.#bindings.parameters)
+    return this.#factors
+  }
+
+  get extent(): Extent {
+    const { sources, targets } = this
+    this.#extent ??= extentOf(sources === targets ? [sources] : [sources, targets], this.#kernels.dimension)
+    return this.#extent
   }
 }
 
-/** Positions in float64. Split coordinates are joined. */
-function positionsOf({ arrays }: PointSet): Float64Array {
+/** Positions. Split coordinates are joined. */
+function positionsOf({ arrays }: PointSet): FloatArray {
   const [high, low] = [arrays.position, arrays.positionLow] as [FloatArray, FloatArray | undefined]
-  const whole = new Float64Array(high)
-  return low ? whole.map((x, n) => x + (low[n] as number)) : whole
+  return low ? Float64Array.from(high, (x, n) => x + (low[n] as number)) : high
 }
 
-/** The values of a function of a point's attributes, in float64. */
-const valuesOf = (e: Expr, { arrays, count }: PointSet, parameters: Bindings['parameters']): Float64Array =>
-  new Float64Array(pointValues(e, arrays, parameters, count))
+/** The values of each kernel's function of the target. */
+export function factorsOf(
+  kernels: MeshKernels,
+  targets: PointSet,
+  parameters: Bindings['parameters'],
+): readonly FloatArray[] {
+  const known = new Map<string, FloatArray>()
+  return kernels.list.map(({ target }) => {
+    const values = known.get(key(target)) ?? valuesOf(target, targets, parameters)
+    known.set(key(target), values)
+    return values
+  })
+}
+
+const valuesOf = (e: Expr, { arrays, count }: PointSet, parameters: Bindings['parameters']): FloatArray =>
+  pointValues(e, arrays, parameters, count)
 
 /** A total counts as 0 if it is far below the sizes that it adds up, because input is rounded. */
-export function totalOf(weights: Float64Array): { total: number; isZero: boolean } {
-  let [total, size] = [0, 0]
-  for (const weight of weights) {
+export function totalOf(weights: FloatArray): { total: number; isZero: boolean } {
+  let total = 0
+  let size = 0
+  for (let n = 0; n < weights.length; n++) {
+    const weight = weights[n] as number
     total += weight
     size += Math.abs(weight)
   }
@@ -65,7 +98,7 @@ export function meanOf(
   const { volume, area } = grid
   const slow = new Set(list.filter(({ radial }) => splits[radial]?.slow).map(({ weight }) => weight))
   const density = [...slow].flatMap((weight) => {
-    const { total, isZero } = totalOf(data.weights[weight] as Float64Array)
+    const { total, isZero } = totalOf(data.weights[weight] as FloatArray)
     return isZero
       ? []
       : [[toText(weights[weight] as Expr), area === undefined ? -total / volume : total / area] as const]

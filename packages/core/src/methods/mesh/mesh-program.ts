@@ -6,22 +6,24 @@
  */
 
 import type { Bindings, Program, Report, RunOptions } from '../../contract/backend.ts'
-import type { FloatArray } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
-import { Remembered, repeatsOf, resultArrays, withoutMethod } from '../../problem/loaded-at-once.ts'
+import { Remembered, repeatsOf, withoutMethod } from '../../problem/loaded-at-once.ts'
 import type { Mesh } from '../../problem/reductions/mesh.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { reportAfter } from '../loaded-at-once.ts'
 import type { Approximation, DevicePrograms } from '../tolerance/approximate.ts'
 import { checkedMethod } from '../tolerance/checked-method.ts'
 import { errorOf, judged, type TargetErrors, unmeasured } from '../tolerance/target-errors.ts'
+import type { DeviceMesh } from './device-mesh.ts'
+import { type Turn, turnOf } from './device-meshes.ts'
 import { kernelsOf, type MeshKernels } from './kernels.ts'
 import { truthFor } from './measure.ts'
 import { meanOf } from './mesh-data.ts'
 import type { MeshPlan } from './mesh-plan.ts'
-import { MeshSums, type ShortPart, type SmoothSums } from './mesh-sums.ts'
+import { type BothSums, MeshSums } from './mesh-sums.ts'
 import { firstRung, nextRung, rungsOf } from './rungs.ts'
 import { inWords, type MeshSetting, numbersOf } from './settings.ts'
+import type { ShortPart } from './short-law.ts'
 import type { SmoothParts } from './smooth-parts.ts'
 import type { SmoothData } from './smooth-sum.ts'
 
@@ -74,10 +76,7 @@ const parts = ['band', 'terms', 'width', 'finer'] as const
 const outgrowing = 4
 
 /** A run, and the errors of its sums. */
-interface Ran {
-  readonly results: ArrayResults
-  readonly report: Report
-  readonly smooth: Pick<SmoothSums, 'onHost'>
+interface Ran extends BothSums {
   readonly plan: MeshPlan
   readonly errors: TargetErrors
 }
@@ -144,7 +143,8 @@ export class MeshProgram implements Program {
     if (!setting) return new Float64Array(shape.targets * kernels.components)
     const data = this.#sums.dataOf(bindings)
     // No grid holds points at infinity. Their short parts have no value, and say so.
-    if (data.extent && !Number.isFinite(data.extent.far)) return new Float64Array(shape.targets * kernels.components)
+    if (this.#sums.followsPoints && !Number.isFinite(data.extent.far))
+      return new Float64Array(shape.targets * kernels.components)
     const plan = this.#planOf(setting, bindings, data)
     this.outgrown = setting.open !== undefined && numbersOf(plan.grid.sum.sizes) > outgrowing * setting.open.numbers
     return (await this.#sums.smooth(plan, bindings, data, options)).values
@@ -169,17 +169,8 @@ export class MeshProgram implements Program {
     for (;;) {
       const setting = rungs[rung] as MeshSetting
       const plan = this.#sums.planOf(setting, this.#sums.spaceOf(setting, bindings, data), bindings)
-      const { report, results, smooth } = await this.#sums.of(setting, plan, bindings, data, options)
-      const sums = this.#numbers(results, report)
-      for (let n = 0; n < sums.length; n++) sums[n] = (sums[n] as number) + (smooth.values[n] as number)
       const known = before?.rung === rung ? before : undefined
-      const measure = async (judges: number) => {
-        const { sample, value } = await truthFor(this.#sums, setting, judges, bindings, data, options)
-        return judged(sums, { value }, sample)
-      }
-      let errors = await measure(known && of !== 'result' ? judgedBy : chosenBy)
-      // A few targets say that nothing is worse than when the setting was chosen, or more targets judge.
-      if (errors.targets < chosenBy && known && errorOf(errors, of) > known.error) errors = await measure(chosenBy)
+      const { errors, ...both } = await this.#measured(setting, plan, bindings, data, options, known)
       const error = errorOf(errors, of)
       const ok = error <= (known ? tolerance : chosen * tolerance)
       if (ok && !(known && error <= known.error)) found.set(this.#key, { rung, error })
@@ -189,14 +180,7 @@ export class MeshProgram implements Program {
         this.#open = this.#sums.followsPoints ? { reach, numbers: numbersOf(plan.grid.sum.sizes) } : undefined
         this.outgrown = false
         const elapsed = performance.now() - start
-        return this.#reported(
-          { results, report, plan, errors, smooth },
-          setting,
-          data,
-          elapsed,
-          notes,
-          error <= tolerance,
-        )
+        return this.#reported({ ...both, plan, errors }, setting, data, elapsed, notes, error <= tolerance)
       }
       notes.push(`repeated, because window ${setting.width} had an error of ${error.toPrecision(2)}`)
       rung = nextRung(rungs, rung, error, chosen * tolerance)
@@ -205,14 +189,39 @@ export class MeshProgram implements Program {
 
   dispose(): void {}
 
-  /** The only array of the results. */
-  #numbers(results: ArrayResults, { precision }: Report): FloatArray {
-    const [name] = resultArrays(this.workload, this.shape, precision).keys()
-    return results[name as string] as FloatArray
+  /** The sums by a setting, and their errors. @param known what was found before, if it was this setting */
+  async #measured(
+    setting: MeshSetting,
+    plan: MeshPlan,
+    bindings: Bindings,
+    data: SmoothData,
+    options: RunOptions,
+    known: FoundRung | undefined,
+  ): Promise<BothSums & { readonly errors: TargetErrors }> {
+    const { of } = this.method
+    const turn = known && (await turnOf(this.#sums, setting, plan, bindings, data))
+    const { device: held } = turn ?? {}
+    try {
+      const both = held
+        ? await within(turn as Turn, bindings, options)
+        : await this.#sums.of(setting, plan, bindings, data, options)
+      if (!held) turn?.count(both.report)
+      const sums = this.#sums.numbersOf(both.results)
+      const measure = async (judges: number) => {
+        const { sample, value } = await truthFor(this.#sums, setting, judges, bindings, data, options, held)
+        return judged(sums, { value }, sample)
+      }
+      let errors = await measure(known && of !== 'result' ? judgedBy : chosenBy)
+      // A few targets say that nothing is worse than when the setting was chosen, or more targets judge.
+      if (errors.targets < chosenBy && known && errorOf(errors, of) > known.error) errors = await measure(chosenBy)
+      return { ...both, errors }
+    } finally {
+      turn?.end()
+    }
   }
 
   #reported(
-    { results, report, smooth, errors, plan }: Ran,
+    { results, report, onHost, errors, plan }: Ran,
     setting: MeshSetting,
     data: SmoothData,
     elapsed: number,
@@ -224,7 +233,7 @@ export class MeshProgram implements Program {
     const { tolerance, of = 'terms' } = this.method
     const mean = meanOf(plan, this.kernels, data)
     const reach = plan.splits[0]?.reach as number
-    const where = smooth.onHost ? ' on the host' : ''
+    const where = onHost ? ' on the host' : ''
     const note = [...notes, ...(ok ? [] : ['no setting is more exact'])].join('; ')
     this.#report = {
       ...reportAfter(
@@ -278,4 +287,11 @@ export class MeshProgram implements Program {
       method.of ?? 'terms',
     ])
   }
+}
+
+/** The sums of a device that computes both parts by itself. It does not count pairs, so the report has those of the latest run that did. */
+async function within({ device, counted }: Turn, bindings: Bindings, options: RunOptions): Promise<BothSums> {
+  const { results, timings } = await (device as DeviceMesh).run(bindings, options)
+  const report = counted as Report
+  return { results, report: { ...report, timings: { compile: report.timings.compile, ...timings } }, onHost: false }
 }

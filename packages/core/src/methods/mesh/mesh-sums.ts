@@ -5,30 +5,33 @@
  * @module
  */
 import type { Bindings, Report, RunOptions } from '../../contract/backend.ts'
+import type { FloatArray } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { Remembered } from '../../ground/remember.ts'
 import { toText } from '../../language/infix.ts'
 import type { Expr } from '../../language/nodes.ts'
+import { resultArrays } from '../../problem/loaded-at-once.ts'
 import { needsGuard } from '../../problem/workloads/bodies/coincident.ts'
 import { hasOpenAxes } from '../../problem/workloads/domain.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import { boxesIn } from '../../problem/workloads/parameters.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import type { DevicePrograms } from '../tolerance/approximate.ts'
-import { type Extent, extentOf } from './extent.ts'
+import type { Sampled } from '../tolerance/sampled.ts'
+import type { DeviceMesh } from './device-mesh.ts'
 import { type MeshKernels, radialOf } from './kernels.ts'
 import { boxIn } from './mesh-box.ts'
-import { smoothData, totalOf } from './mesh-data.ts'
+import { factorsOf, PointData, totalOf } from './mesh-data.ts'
 import { type MeshPlan, MeshPlans } from './mesh-plan.ts'
 import { takeOut } from './near-smooth.ts'
 import { openSpace, spaceAt } from './open-space.ts'
 import { fallOf } from './periodic-split.ts'
 import type { SumTraits } from './rungs.ts'
 import { boxSpace, type MeshSetting, type MeshSpace } from './settings.ts'
-import { type ShortShape, shortNumbers, shortWorkload, takenOutWorkload } from './short-law.ts'
+import { type ShortPart, type ShortShape, shortNumbers, shortWorkload, takenOutWorkload } from './short-law.ts'
 import { slabIn, slabSpace } from './slab-space.ts'
 import { type SmoothParts, smoothParts } from './smooth-parts.ts'
-import { addSmooth, precisionFor, type SmoothData } from './smooth-sum.ts'
+import { addFields, gridFields, precisionFor, type SmoothData } from './smooth-sum.ts'
 import type { Split } from './split/split.ts'
 import { transformerOf } from './transformer.ts'
 
@@ -41,24 +44,20 @@ const plans = new Remembered<DevicePrograms, MeshPlans>()
 export const keyOf = ({ dimension }: Pick<MeshKernels, 'dimension'>, shape: unknown): string =>
   JSON.stringify([dimension, shape])
 
-/** The short part of a sum by a setting: a workload with a cutoff, and the numbers of its run beside those of the law. */
-export interface ShortPart {
-  readonly workload: PairWorkload
-  readonly numbers: Readonly<Record<string, number>>
-}
-
 /** The smooth sums of targets, component by component. */
-export interface SmoothSums {
+interface SmoothSums {
   readonly values: Float64Array
   /** Whether the host computed the grid. */
   readonly onHost: boolean
 }
 
 /** The sums of a setting. */
-export interface PartSums {
+export interface BothSums {
   readonly results: ArrayResults
+  /** Of the short part. */
   readonly report: Report
-  readonly smooth: SmoothSums
+  /** Whether the host computed the grid. */
+  readonly onHost: boolean
 }
 
 export class MeshSums {
@@ -94,10 +93,7 @@ export class MeshSums {
   }
 
   dataOf(bindings: Bindings): SmoothData {
-    const data = smoothData(this.kernels, this.shape.sameSet, bindings)
-    if (!this.followsPoints) return data
-    const { sources, targets } = data
-    return { ...data, extent: extentOf(sources === targets ? [sources] : [sources, targets], this.kernels.dimension) }
+    return new PointData(this.kernels, this.shape.sameSet, bindings)
   }
 
   /**
@@ -111,7 +107,7 @@ export class MeshSums {
     const among = { sources: this.shape.sources, transformer }
     if (!this.followsPoints) return boxSpace(setting, boxIn(bindings.parameters, this.kernels.dimension), among, reach)
     const points = data ?? this.dataOf(bindings)
-    const extent = points.extent as Extent
+    const { extent } = points
     if (!this.isOpen) return slabSpace(setting, slabIn(bindings.parameters), extent, among, reach)
     if (reach !== undefined) return spaceAt(setting, extent, reach)
     const { weights, list } = this.kernels
@@ -179,53 +175,91 @@ export class MeshSums {
     }
   }
 
-  /** Both parts: the results hold the short ones, and the smooth ones come with them. */
+  /** The sums of both parts. */
   async of(
     setting: MeshSetting,
     plan: MeshPlan,
     bindings: Bindings,
     data: SmoothData,
     options: RunOptions,
-  ): Promise<PartSums> {
+  ): Promise<BothSums> {
     const short = this.short(setting, plan.splits, bindings)
     // Devices with threads of their own compute the short parts meanwhile.
     const running = this.programs.using(short.workload, this.shape, undefined, async (program) => ({
-      results: await program.run(this.#shortBindings(short, bindings), options),
+      results: await program.run(this.shortBindings(short, bindings), options),
       report: program.report,
     }))
     running.catch(() => {})
-    const smooth = await this.smooth(plan, bindings, data, options)
-    return { ...(await running), smooth }
+    const { values, onHost } = await this.smooth(plan, bindings, data, options)
+    const { results, report } = await running
+    addTo(this.numbersOf(results), values)
+    return { results, report, onHost }
   }
 
-  /** The smooth sums of all targets, or of some. @throws RangeError if a sum has no value */
+  /** The only array of the results. */
+  numbersOf(results: ArrayResults): FloatArray {
+    const [name] = resultArrays(this.workload, this.shape, this.precision).keys()
+    return results[name as string] as FloatArray
+  }
+
+  /** The smooth sums of all targets. @throws RangeError if a sum has no value */
   async smooth(
     plan: MeshPlan,
     bindings: Bindings,
     data: SmoothData,
     options: Pick<RunOptions, 'signal'>,
-    rows?: readonly number[],
   ): Promise<SmoothSums> {
-    this.#requireNeutral(plan, data)
-    const { splits, grid } = plan
+    const { kernels } = this
+    const { found, onHost } = await gridFields(plan.grid, kernels, data, this.programs.device ?? {}, options)
+    return { values: this.#smoothFrom(found, data.factors, plan, bindings, data), onHost }
+  }
+
+  /** The smooth sums of some targets. @param held the device that has the points, if one has @throws RangeError if a sum has no value */
+  async smoothAt(
+    plan: MeshPlan,
+    sample: Pick<Sampled, 'targets' | 'bindings'>,
+    bindings: Bindings,
+    data: SmoothData,
+    options: Pick<RunOptions, 'signal'>,
+    held: DeviceMesh | undefined,
+  ): Promise<Float64Array> {
+    const { kernels } = this
+    const { targets: rows } = sample
+    const found = held
+      ? await held.fieldsAt(plan.grid.sum, rows, options)
+      : (await gridFields(plan.grid, kernels, data, this.programs.device ?? {}, options, rows)).found
+    const factors = factorsOf(kernels, sample.bindings.targets, bindings.parameters)
+    return this.#smoothFrom(found, factors, plan, bindings, data, rows)
+  }
+
+  #smoothFrom(
+    found: FloatArray,
+    factors: readonly FloatArray[],
+    plan: MeshPlan,
+    bindings: Bindings,
+    data: SmoothData,
+    rows?: readonly number[],
+  ): Float64Array {
+    this.requireNeutral(plan, data)
     const { kernels, shape, skipsSelf: self } = this
     const values = new Float64Array((rows?.length ?? shape.targets) * kernels.components)
-    const onHost = await addSmooth(grid, kernels, data, values, this.programs.device ?? {}, options, rows)
-    takeOut({ self, exclusions: bindings.exclusions }, splits, bindings.parameters, kernels, data, values, rows)
-    return { values, onHost }
+    addFields(plan.grid, kernels, found, factors, values)
+    const { parameters, exclusions } = bindings
+    takeOut({ self, exclusions }, plan.splits, parameters, kernels, data, values, rows)
+    return values
   }
 
   /** @throws RangeError for polynomials that float32 does not hold */
-  #shortBindings({ workload, numbers }: ShortPart, bindings: Bindings): Bindings {
+  shortBindings({ workload, numbers }: ShortPart, bindings: Bindings): Bindings {
     const parameters = { ...bindings.parameters, ...numbers }
     if (this.precision === 'f32') requireFloat32(workload, this.shape, parameters)
     return { ...bindings, parameters }
   }
 
-  #requireNeutral({ splits, grid }: MeshPlan, { weights }: SmoothData): void {
+  requireNeutral({ splits, grid }: MeshPlan, { weights }: SmoothData): void {
     for (const { radial, weight } of this.kernels.list) {
       if (!splits[radial]?.endless) continue
-      const { total, isZero } = totalOf(weights[weight] as Float64Array)
+      const { total, isZero } = totalOf(weights[weight] as FloatArray)
       const endless =
         grid.area === undefined
           ? 'the mean that a periodic sum leaves out is infinite at contact'
@@ -236,4 +270,8 @@ export class MeshSums {
         )
     }
   }
+}
+
+function addTo(sums: FloatArray, values: FloatArray): void {
+  for (let n = 0; n < sums.length; n++) sums[n] = (sums[n] as number) + (values[n] as number)
 }

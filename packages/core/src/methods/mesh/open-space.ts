@@ -20,35 +20,32 @@ const step = 2 ** (1 / 8)
 /** How many targets and sources tell how many sources are near. */
 const [judges, among] = [32, 1024]
 
-/** The shares of sources that are within a distance of a target, from some pairs. */
-class Nearness {
-  readonly #squares: Float64Array
-
-  constructor({ targets, sources }: Pick<SmoothData, 'targets' | 'sources'>, dimension: SpaceDimension) {
-    const rows = spreadTargets(targets.length / dimension, judges)
-    const columns = spreadTargets(sources.length / dimension, among)
-    const squares = new Float64Array(rows.length * columns.length)
-    let at = 0
-    for (const i of rows)
-      for (const j of columns) {
-        let r2 = 0
-        for (let axis = 0; axis < dimension; axis++)
-          r2 += ((sources[dimension * j + axis] as number) - (targets[dimension * i + axis] as number)) ** 2
-        squares[at++] = r2
-      }
-    this.#squares = squares.sort()
-  }
-
-  within(reach: number): number {
-    const squares = this.#squares
-    let [low, high] = [0, squares.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((squares[middle] as number) <= reach * reach) low = middle + 1
-      else high = middle
+/**
+ * The shares of sources that are within some distances of a target, from some pairs.
+ *
+ * @param longest the power of `step` that is the longest distance
+ * @returns the shares within that distance, and within one that is a step shorter, and so on
+ */
+function nearness(
+  { targets, sources }: Pick<SmoothData, 'targets' | 'sources'>,
+  dimension: number,
+  longest: number,
+): Float64Array {
+  const rows = spreadTargets(targets.length / dimension, judges)
+  const columns = spreadTargets(sources.length / dimension, among)
+  const shares = new Float64Array(reaches)
+  const share = 1 / (rows.length * columns.length)
+  for (const i of rows)
+    for (const j of columns) {
+      let r2 = 0
+      for (let axis = 0; axis < dimension; axis++)
+        r2 += ((sources[dimension * j + axis] as number) - (targets[dimension * i + axis] as number)) ** 2
+      // It is within all distances down to this one. Rounding may put the farthest pair beyond the longest.
+      const last = Math.max(0, Math.min(reaches - 1, Math.floor(longest - Math.log(r2) / (2 * Math.log(step)))))
+      shares[last] = (shares[last] as number) + share
     }
-    return low / squares.length
-  }
+  for (let n = reaches - 2; n >= 0; n--) shares[n] = (shares[n] as number) + (shares[n + 1] as number)
+  return shares
 }
 
 /** The time of one transform of a number of the grid, in times of a pair. */
@@ -72,17 +69,17 @@ export function openSpace(
   transformer: Transformer,
 ): CostlySpace {
   const { dimension } = extent
-  const near = new Nearness(data, dimension)
   const pairs = (data.targets.length / dimension) * (data.sources.length / dimension)
   const perNumber = transforms * transformTime[transformer]
   const longest = Math.ceil(Math.log(extent.far || 1) / Math.log(step))
+  const near = nearness(data, dimension, longest)
   // With the longest reach, all pairs are near, and the grid is small whatever the points are.
   let best: CostlySpace = { space: spaceAt(setting, extent, step ** longest), cost: Number.POSITIVE_INFINITY }
   for (let power = longest; power > longest - reaches; power--) {
     const space = spaceAt(setting, extent, step ** power)
     const numbers = numbersOf(sizesOf(setting, space))
     if (!(numbers <= mostNumbers)) break
-    const cost = pairs * near.within(space.reach) + perNumber * numbers
+    const cost = pairs * (near[longest - power] as number) + perNumber * numbers
     if (cost < best.cost) best = { space, cost }
   }
   return best

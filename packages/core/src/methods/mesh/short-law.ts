@@ -38,6 +38,12 @@ class Names {
   }
 }
 
+/** The short part of a sum by a setting: a workload with a cutoff, and the numbers of its run beside those of the law. */
+export interface ShortPart {
+  readonly workload: PairWorkload
+  readonly numbers: Readonly<Record<string, number>>
+}
+
 /** What the text of a short part depends on. */
 export interface ShortShape {
   /** Of each polynomial. */

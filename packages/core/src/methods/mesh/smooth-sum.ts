@@ -5,6 +5,7 @@
  * @module
  */
 import type { Device, GridSum, GridTerm, RunOptions } from '../../contract/backend.ts'
+import type { FloatArray } from '../../ground/checks.ts'
 import type { Precision } from '../../ground/precision.ts'
 import { key } from '../../language/nodes.ts'
 import type { Extent } from './extent.ts'
@@ -169,35 +170,35 @@ function factorsOf(
   return factors
 }
 
-/** The arrays of a run, in float64. */
+/** The arrays of a run. */
 export interface SmoothData {
-  readonly sources: Float64Array
-  readonly targets: Float64Array
+  readonly sources: FloatArray
+  readonly targets: FloatArray
   /** The values of each weight, source by source. */
-  readonly weights: readonly Float64Array[]
+  readonly weights: readonly FloatArray[]
   /** The values of each kernel's function of the target. */
-  readonly factors: readonly Float64Array[]
-  /** Where the points are, in open space. */
-  readonly extent?: Extent
+  readonly factors: readonly FloatArray[]
+  readonly extent: Extent
 }
 
-/**
- * Adds the smooth sums of all images to `sums`, component by component.
- *
- * @param rows the numbers of the targets in `targets`; all by default
- * @returns whether the host computed the grid: it does so without a device for it, and where the grid is too large for the device
- */
-export async function addSmooth(
-  { sum, fields, margin }: GridPlan,
-  { components, dimension }: MeshKernels,
+/** The fields of a grid at targets: field by field within each. */
+export interface FieldsFound {
+  readonly found: FloatArray
+  /** Whether the host computed the grid: it does so without a device for it, and where the grid is too large for the device. */
+  readonly onHost: boolean
+}
+
+/** @param rows the numbers of the targets in `targets`; all by default */
+export async function gridFields(
+  { sum, margin }: GridPlan,
+  { dimension }: Pick<MeshKernels, 'dimension'>,
   data: SmoothData,
-  sums: Float64Array,
   device: GridMaker,
   { signal }: Pick<RunOptions, 'signal'>,
   rows?: readonly number[],
-): Promise<boolean> {
-  const { weights, extent } = data
-  const moved = (positions: Float64Array) => (margin && extent ? placed(positions, extent, margin) : positions)
+): Promise<FieldsFound> {
+  const { weights } = data
+  const moved = (positions: FloatArray) => (margin ? placed(positions, data.extent, margin) : positions)
   const targets = rows
     ? positionsAt(data.targets, rows, dimension)
     : data.targets === data.sources
@@ -205,23 +206,45 @@ export async function addSmooth(
       : data.targets
   const points = { sources: moved(data.sources), weights, targets: targets && moved(targets) }
   const byDevice = await device.gridSum?.(sum, points, { signal })
-  const found = byDevice ?? hostGridSum(sum, points)
-  const count = fields.length
-  const length = rows?.length ?? data.targets.length / dimension
-  for (const [f, { component, kernels }] of fields.entries()) {
-    const factor = data.factors[kernels[0] as number] as Float64Array
-    for (let row = 0; row < length; row++) {
-      const at = row * components + component
-      const value = (found[row * count + f] as number) * (factor[rows ? (rows[row] as number) : row] as number)
-      sums[at] = (sums[at] as number) + value
-    }
-  }
-  return byDevice === undefined
+  return { found: byDevice ?? hostGridSum(sum, points), onHost: byDevice === undefined }
+}
+
+/**
+ * Adds the smooth sums of all images to `sums`, component by component.
+ *
+ * @param factors of each kernel at the targets
+ */
+export function addFields(
+  { fields }: GridPlan,
+  { components }: Pick<MeshKernels, 'components'>,
+  found: FloatArray,
+  factors: readonly FloatArray[],
+  sums: FloatArray,
+): void {
+  for (const [f, { component, kernels }] of fields.entries())
+    addProducts(
+      { from: found, first: f, each: fields.length },
+      factors[kernels[0] as number] as FloatArray,
+      { to: sums, first: component, each: components },
+      sums.length / components,
+    )
+}
+
+/** Adds numbers, each times its factor. */
+function addProducts(
+  { from, first, each }: { readonly from: FloatArray; readonly first: number; readonly each: number },
+  factors: FloatArray,
+  sums: { readonly to: FloatArray; readonly first: number; readonly each: number },
+  length: number,
+): void {
+  const { to } = sums
+  for (let n = 0, at = sums.first, source = first; n < length; n++, at += sums.each, source += each)
+    to[at] = (to[at] as number) + (from[source] as number) * (factors[n] as number)
 }
 
 /** Positions in a grid that begins before the corner of all points along open axes. */
-function placed(positions: Float64Array, { corner, dimension }: Extent, margin: Triple): Float64Array {
-  const places = positions.slice()
+function placed(positions: FloatArray, { corner, dimension }: Extent, margin: Triple): Float64Array {
+  const places = new Float64Array(positions)
   for (const [coordinate, side] of sidesIn(dimension).entries()) {
     const [from, to] = [corner[side] as number, margin[side] as number]
     if (to === 0) continue
@@ -230,7 +253,7 @@ function placed(positions: Float64Array, { corner, dimension }: Extent, margin: 
   return places
 }
 
-function positionsAt(positions: Float64Array, rows: readonly number[], dimension: number): Float64Array {
+function positionsAt(positions: FloatArray, rows: readonly number[], dimension: number): Float64Array {
   const at = new Float64Array(dimension * rows.length)
   for (const [n, row] of rows.entries())
     at.set(positions.subarray(dimension * row, dimension * (row + 1)), dimension * n)

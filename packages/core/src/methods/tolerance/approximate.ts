@@ -29,7 +29,8 @@ import { errorOf, judged, reported, type TargetErrors, unmeasured } from './targ
 
 /** The programs of a device. */
 export interface DevicePrograms {
-  readonly device?: Pick<Device, 'gridSum' | 'gridPrecision'>
+  readonly device?: Pick<Device, 'gridSum' | 'gridPrecision'> &
+    Partial<Pick<Device, 'buffer' | 'prepare' | 'gridSequence' | 'takesGridStage'>>
   using<T>(workload: PairWorkload, shape: Shape, plan: undefined, work: (program: Program) => Promise<T>): Promise<T>
   /** Whether runs must depend on their points and the setting alone, because they continue others bit for bit. */
   readonly rare?: boolean

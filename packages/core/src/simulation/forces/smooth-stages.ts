@@ -1,15 +1,10 @@
 /**
- * The maps around the grid of a mesh, on a device whose sequences take grids: one gives the numbers that points add to the grid, and one
- * adds the fields to the sum over near pairs.
+ * The stages around the grid of a mesh, on a device whose sequences take grids.
  *
  * @module
  */
-import { axesOf } from '../../ground/axes.ts'
-import { productOf, sumOf } from '../../language/canonical.ts'
-import { toText } from '../../language/infix.ts'
-import { symbol } from '../../language/nodes.ts'
+import { sumMap, weightName, weightsMap } from '../../methods/mesh/smooth-maps.ts'
 import type { SmoothParts } from '../../methods/mesh/smooth-parts.ts'
-import { map } from '../../problem/typed-at-once.ts'
 import type { PlannedStage } from './planned-stage.ts'
 import { workNames } from './work-names.ts'
 
@@ -29,22 +24,13 @@ export interface SmoothStages {
 export function smoothStages(parts: SmoothParts, mesh: number, array: string, takenOut?: string): SmoothStages {
   const weights = parts.weights.map((_, n) => workNames.meshWeight(mesh, n))
   const fields = parts.fields.map((_, n) => workNames.meshField(mesh, n))
-  const results = parts.weights.map((e, n) => [`weight${n}`, toText(e)] as const)
-  const total = axesOf(parts.sum.dimension).map((axis, component) => {
-    const ofGrid = parts.fields.map((field, n) => ({
-      ...field,
-      of: productOf([field.of, symbol(fields[n] as string)]),
-    }))
-    const own = [...ofGrid, ...parts.itself].filter((share) => share.component === component)
-    const vectors = [array, ...(takenOut === undefined ? [] : [takenOut])].map((name) => symbol(`${name}_${axis}`))
-    return toText(sumOf([...vectors, ...own.map(({ of }) => of)]))
-  })
+  const arrays = [array, ...(takenOut === undefined ? [] : [takenOut])]
   return {
     before: {
-      workload: map(Object.fromEntries(results)),
-      outputs: Object.fromEntries(results.map(([name], n) => [name, weights[n] as string])),
+      workload: weightsMap(parts),
+      outputs: Object.fromEntries(weights.map((name, n) => [weightName(n), name])),
     },
-    after: { workload: map({ sum: total }), outputs: { sum: array } },
+    after: { workload: sumMap(parts, { arrays, fields }, parts.sum.dimension), outputs: { sum: array } },
     weights,
     fields,
   }

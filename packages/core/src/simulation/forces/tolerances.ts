@@ -15,7 +15,7 @@ import type {
 } from '../../contract/backend.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
 import type { FoundMesh, MeshProgram } from '../../methods/mesh/mesh-program.ts'
-import type { ShortPart } from '../../methods/mesh/mesh-sums.ts'
+import type { ShortPart } from '../../methods/mesh/short-law.ts'
 import type { SmoothParts } from '../../methods/mesh/smooth-parts.ts'
 import {
   type Approximable,

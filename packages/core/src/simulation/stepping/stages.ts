@@ -6,7 +6,7 @@
  */
 import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../../contract/backend.ts'
 import type { Tables } from '../../ground/table.ts'
-import type { ShortPart } from '../../methods/mesh/mesh-sums.ts'
+import type { ShortPart } from '../../methods/mesh/short-law.ts'
 import { copiedCell, inCells } from '../../problem/workloads/copied-cells.ts'
 import { withCutoffBound } from '../../problem/workloads/cutoff-bound.ts'
 import { exclusionsOf } from '../../problem/workloads/exclusions.ts'

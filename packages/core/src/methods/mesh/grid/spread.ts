@@ -6,7 +6,9 @@
  *
  * @module
  */
+
 import type { GridWindow } from '../../../contract/backend.ts'
+import type { FloatArray } from '../../../ground/checks.ts'
 import { windowAt } from './window.ts'
 
 export interface Box {
@@ -53,7 +55,7 @@ class Around {
     this.#pitch = pitchOf(box, window)
   }
 
-  at(positions: Float64Array, point: number): void {
+  at(positions: FloatArray, point: number): void {
     const { box, window } = this
     const [nx, ny, nz] = box.sizes
     const { width } = window
@@ -69,7 +71,7 @@ class Around {
 }
 
 /** The points in the order of their rows. */
-function byRows({ dimension, lengths, sizes }: Box, positions: Float64Array): Uint32Array {
+function byRows({ dimension, lengths, sizes }: Box, positions: FloatArray): Uint32Array {
   const [nx, ny] = sizes
   const count = positions.length / dimension
   const rows = new Uint32Array(count)
@@ -93,7 +95,7 @@ function byRows({ dimension, lengths, sizes }: Box, positions: Float64Array): Ui
 }
 
 /** A grid with each point's weight times its window. The margins hold nothing of their own. */
-export function spread(box: Box, window: GridWindow, positions: Float64Array, weights: Float64Array): Float64Array {
+export function spread(box: Box, window: GridWindow, positions: FloatArray, weights: FloatArray): Float64Array {
   const [nx, ny, nz] = box.sizes
   const pitch = pitchOf(box, window)
   const grid = new Float64Array(nx * ny * pitch)
@@ -139,7 +141,7 @@ export function fillMargins(box: Box, window: GridWindow, fields: Float64Array, 
 export function gather(
   box: Box,
   window: GridWindow,
-  positions: Float64Array,
+  positions: FloatArray,
   fields: Float64Array,
   count: number,
 ): Float64Array {

@@ -156,8 +156,9 @@ function nearZeroIn(
   const inside = length - nearZero
   for (let n = axis; n < array.length; n += dimension) {
     const place = array[n] as number
-    // Most points of a box are inside it, away from its faces.
-    if (place >= nearZero && place <= inside) continue
+    // Most points of a box are inside it, away from its faces, whether it begins at 0 or has 0 in its middle.
+    const size = Math.abs(place)
+    if (size >= nearZero && size <= inside) continue
     const x = across(place, length)
     if (x < nearZero && x > -nearZero && (atZero || x !== 0)) points.push(n - axis)
   }
