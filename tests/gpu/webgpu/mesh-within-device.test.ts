@@ -2,7 +2,18 @@
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgpu } from '@manybody/backend-webgpu'
-import { type Backend, coulomb, createEngine, type Device, forces, gravity, mesh, open, periodic, potentials } from '@manybody/core'
+import {
+  type Backend,
+  coulomb,
+  createEngine,
+  type Device,
+  forces,
+  gravity,
+  mesh,
+  open,
+  periodic,
+  potentials,
+} from '@manybody/core'
 import { afterAll, expect, test } from 'vitest'
 
 const count = 250
@@ -40,8 +51,9 @@ afterAll(() => {
 const box = { boundary: periodic([1, 1, 1]) }
 const tilted = { boundary: periodic({ a: [1, 0, 0], b: [0.3, 1, 0], c: [-0.2, 0.4, 1] }) }
 const flat = { position: position.filter((_, n) => n % 3 < 2), charge, dimension: 2 }
-const of = (law: typeof forces | typeof potentials, pair: ReturnType<typeof coulomb>, options: object) =>
-  (tolerance: number) => law(pair, { ...options, method: mesh({ tolerance }) })
+const of =
+  (law: typeof forces | typeof potentials, pair: ReturnType<typeof coulomb>, options: object) => (tolerance: number) =>
+    law(pair, { ...options, method: mesh({ tolerance }) })
 const cases = [
   ['forces in a box', of(forces, coulomb(), box), { position, charge }],
   ['potentials in a triclinic box', of(potentials, coulomb(), tilted), { position, charge }],

@@ -43,7 +43,7 @@ class DeviceMeshes {
   #isTaken = false
 
   /** Undefined while another call has its turn. */
-  async turn(kind: Kind, holds: (device: DeviceMesh) => boolean, make: () => Promise<DeviceMesh>) {
+  async turn(kind: Kind, holds: (device: DeviceMesh) => boolean, make: () => Promise<DeviceMesh | undefined>) {
     if (this.#isTaken) return undefined
     this.#isTaken = true
     try {
@@ -54,7 +54,11 @@ class DeviceMeshes {
     }
   }
 
-  async #turn(kind: Kind, holds: (device: DeviceMesh) => boolean, make: () => Promise<DeviceMesh>): Promise<Turn> {
+  async #turn(
+    kind: Kind,
+    holds: (device: DeviceMesh) => boolean,
+    make: () => Promise<DeviceMesh | undefined>,
+  ): Promise<Turn> {
     const before = this.#latest
     const latest = before && isLike(before, kind) ? before : (kind as Latest)
     if (before && (before !== latest || (before.device && !holds(before.device)))) {
@@ -82,7 +86,7 @@ const isLike = (one: Kind, other: Kind): boolean =>
   one.plan === other.plan && one.workload === other.workload && one.key === other.key
 
 /** Undefined if the device has no room. */
-async function unlessTooLarge(make: () => Promise<DeviceMesh>): Promise<DeviceMesh | undefined> {
+async function unlessTooLarge(make: () => Promise<DeviceMesh | undefined>): Promise<DeviceMesh | undefined> {
   try {
     return await make()
   } catch (error) {
@@ -103,11 +107,20 @@ export async function turnOf(
 ): Promise<Turn | undefined> {
   const { programs, shape, followsPoints } = sums
   const { sameSet, split, scaled, lengths, ranged } = shape
-  // A slab places its points along one axis alone.
-  if (!sameSet || split || scaled || lengths || ranged || bindings.exclusions || plan.grid.area !== undefined)
+  // A slab places its points along one axis alone. Runs that only measure errors are rare, and arrays of their own would be in the way.
+  if (
+    programs.rare ||
+    !sameSet ||
+    split ||
+    scaled ||
+    lengths ||
+    ranged ||
+    bindings.exclusions ||
+    plan.grid.area !== undefined
+  )
     return undefined
   const { device } = programs
-  if (!isGridDevice(device) || !(await device.takesGridStage?.(plan.grid.sum, shape.targets))) return undefined
+  if (!isGridDevice(device)) return undefined
   sums.requireNeutral(plan, data)
   const short = sums.short(setting, plan.splits, bindings)
   sums.shortBindings(short, bindings)
@@ -118,7 +131,10 @@ export async function turnOf(
     .turn(
       { plan, workload: short.workload, key },
       (held) => !extent || held.holds(extent),
-      () => DeviceMesh.of(device, { short, parts: sums.parts(setting, plan, bindings), shape, bindings, extent }),
+      async () => {
+        if (!(await device.takesGridStage?.(plan.grid.sum, shape.targets))) return undefined
+        return DeviceMesh.of(device, { short, parts: sums.parts(setting, plan, bindings), shape, bindings, extent })
+      },
     )
 }
 

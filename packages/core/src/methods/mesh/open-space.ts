@@ -11,7 +11,6 @@ import { alongSides, rightBox } from './mesh-box.ts'
 import { firstRung, rungsOf } from './rungs.ts'
 import { type MeshSetting, type MeshSpace, mostNumbers, numbersOf, sizesOf } from './settings.ts'
 import type { SmoothData } from './smooth-sum.ts'
-import type { SpaceDimension } from './split/shells.ts'
 import type { Transformer } from './transformer.ts'
 
 /** Lengths are rounded up to powers of this number, so that points that move a little keep their splits. */
@@ -49,7 +48,7 @@ function nearness(
 }
 
 /** The time of one transform of a number of the grid, in times of a pair. */
-const transformTime: Readonly<Record<Transformer, number>> = { threads: 0.6, graphics: 8, host: 16 }
+const transformTime: Readonly<Record<Transformer, number>> = { threads: 0.6, graphics: 3, host: 16 }
 
 /** How many reaches are compared, from the longest one. */
 const reaches = 80
