@@ -162,7 +162,7 @@ const lengths = {
   }) as Energy,
 }
 
-/** Five potentials of one sum. Both points of a pair share each, in forms that look different with the points exchanged. */
+/** Six potentials of one sum. Both points of a pair share each, in forms that look different with the points exchanged. */
 const many = {
   described: (weight: number): Described => ({
     computed: { c: { law: pairTerm('weight*h_j*exp(-2*r2)', { parameters: { weight: 1 } })({ weight }) } },
@@ -171,6 +171,7 @@ const many = {
       pairPotential('0.5*min(c_j, c_i)*exp(-r)', inertia)(),
       pairPotential('abs(c_i - c_j)*exp(-2*r2)', inertia)(),
       pairPotential('0.2*log(c_i/c_j)^2*exp(-r2)', inertia)(),
+      pairPotential('select(c_i < c_j, (c_j - c_i)*h_j, (c_i - c_j)*h_i)*exp(-r)', inertia)(),
       { law: pairPotential('c_i*c_j*(max(h_i, h_j) - r)^3', inertia)(), cutoff: 'max(h_i, h_j)' },
     ],
   }),
@@ -182,7 +183,8 @@ const many = {
       const near = Math.max(0, Math.max(num(h, a), num(h, b)) - r)
       const ofExtremes = Math.max(one, other) * Math.exp(-r * r) + 0.5 * Math.min(one, other) * Math.exp(-r)
       const ofRatio = 0.2 * Math.log(one / other) ** 2 * Math.exp(-r * r)
-      return ofExtremes + Math.abs(one - other) * Math.exp(-2 * r * r) + ofRatio + one * other * near ** 3
+      const ofGreater = Math.abs(one - other) * num(h, one < other ? b : a) * Math.exp(-r)
+      return ofExtremes + Math.abs(one - other) * Math.exp(-2 * r * r) + ofRatio + ofGreater + one * other * near ** 3
     }
     return sums(at, u, {}).reduce((x, y) => x + y / 2, 0)
   }) as Energy,

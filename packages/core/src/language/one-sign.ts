@@ -1,6 +1,6 @@
 /**
- * Expressions in one of two forms of one value: `(q_j - q_i)^2` is `(q_i - q_j)^2`, also as the component of a vector, and `max(a, b)` is
- * `max(b, a)`. Only comparisons of both points of a pair need it: laws keep the form that they are written in.
+ * Expressions in one of two forms of one value: `(q_j - q_i)^2` is `(q_i - q_j)^2`, also as the component of a vector, `max(a, b)` is
+ * `max(b, a)`, and `select(a < b, a, b)` is `select(b < a, b, a)`. Only comparisons of both points of a pair need it: laws keep the form that they are written in.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { foldBody } from './fold-bodies.ts'
 import { sameKind } from './folds.ts'
 import { type Call, call, type Expr, key, negate, power } from './nodes.ts'
 import { rebuildWith } from './rebuild.ts'
-import { simplify } from './simplify.ts'
+import { simplify, substitute } from './simplify.ts'
 
 export const inOneSign = (e: Expr): Expr =>
   rebuildWith(e, {
@@ -29,9 +29,30 @@ const [even, commutative] = [
 
 function inOneOrder(name: Call['name'], args: readonly Expr[]): Expr {
   if (even.includes(name)) return call(name, ...args.map(ofOneSign))
+  if (name === 'select') return choiceInOneOrder(args)
   if (!commutative.includes(name)) return call(name, ...args)
   const keyed = args.map((e) => simplify(e)).map((e) => [key(e), e] as const)
   return call(name, ...keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, e]) => e))
+}
+
+/** A choice by the order of two names, with these in one order, if both sides are alike where the names are equal. */
+function choiceInOneOrder(args: readonly Expr[]): Expr {
+  const [condition, chosen, other] = args
+  if (condition?.kind !== 'call' || !orders.includes(condition.name) || !chosen || !other)
+    return call('select', ...args)
+  const [a, b] = condition.args
+  if (a?.kind !== 'symbol' || b?.kind !== 'symbol' || !agreeAt(a.name, b, chosen, other)) return call('select', ...args)
+  return key(a) < key(b)
+    ? call('select', call('less', a, b), chosen, other)
+    : call('select', call('less', b, a), other, chosen)
+}
+
+const orders = ['less', 'lessEqual']
+
+/** Whether two expressions are alike where a name is equal to another one. */
+function agreeAt(name: string, same: Expr, ...both: readonly [Expr, Expr]): boolean {
+  const [one, other] = both.map((e) => key(simplify(inOneSign(substitute(e, { [name]: same })))))
+  return one === other
 }
 
 /** A sum or a logarithm, or its opposite, whichever has the lesser key; of a product, each factor. */

@@ -26,6 +26,12 @@ describe('the symmetry of a law', () => {
     ['the size of a difference', pairPotential('abs(k*(a_i - a_j))*cos(b_i - b_j)', { parameters: { k: 1 } })()],
     ['the square of the logarithm of a ratio', pairPotential('log(a_i/a_j)^2*r2')()],
     ['a choice by equality', pairTerm('select(max(a_j, a_i) == min(a_i, a_j) && r < 2, abs(b_j - b_i), 1)')()],
+    [
+      'a choice by order',
+      pairPotential('select(a_i < a_j, (a_j - a_i)*b_j, (a_i - a_j)*b_i)*select(c_j >= c_i, c_j, c_i)/r')(),
+    ],
+    ['a choice of both that is 0 between equals', pairForce('select(a_i > a_j, a_i - a_j, a_j - a_i)/r')()],
+    ['a choice by the order of components', pairTerm('sum(select(f_i < f_j, f_j^2, f_i^2))')()],
     ['weighted squares of components', pairTerm('sum(g*(1 + (f_j - f_i)^2))', { parameters: { g: [1, 2] } })()],
   ])('%s', (_, law) => {
     expect(law.symmetric).toBe(true)
@@ -49,6 +55,9 @@ describe('the symmetry of a law', () => {
     ['the logarithm of a ratio', pairTerm('log(a_i/a_j)')()],
     ['the extreme of a difference', pairTerm('max(0, a_i - a_j)')()],
     ['the order of both', pairTerm('select(a_i < a_j, 1, 0)')()],
+    ['a choice by order that equals tell apart', pairTerm('select(a_i < a_j, b_i, b_j)')()],
+    ['a choice of one by the order of both', pairTerm('select(a_i < a_j, a_i, 2*a_i - a_j)')()],
+    ['a choice by the order of unlike attributes', pairTerm('select(a_i < b_j, a_i, b_j)')()],
     ['a sum of differences', pairTerm('sum(f_i - f_j)')()],
     ['one vector component of three', pairTerm({ x: '1', y: 'q_i', z: '1' })()],
   ])('is not found for %s', (_, law) => {
