@@ -26,8 +26,9 @@ export async function judgeVectors(backend: Backend, seeds: number, signal: Abor
     for (let seed = 1; seed <= seeds && !signal.aborted; seed++) {
       const problem = randomVectors(seed)
       const { shape } = bind(problem.workload, problem.particles)
-      const meets = !problem.divided && meetsByComponents(problem.workload, shape)
-      const some = problem.workload.reduction === 'sum' ? [shared, ...inRegisters] : [shared]
+      const { reduction } = problem.workload
+      const meets = !problem.divided && reduction !== 'none' && meetsByComponents(problem.workload, shape)
+      const some = reduction === 'sum' ? [shared, ...inRegisters] : [shared]
       for (const plan of [undefined, ...(meets ? some : [])]) {
         const found = await vectorFaults(engine, problem, plan).catch((error: unknown) => [String(error)])
         if (found === undefined) continue

@@ -114,14 +114,16 @@ test.each(['simplex', 4] as const)('a tree with proxies of %s is plain data', (p
 })
 
 test.each([
-  ['hardware', 4],
-  ['software', 1],
-] as const)('a matrix of vectors with exclusions has on %s so many rows at a time: %i', (kind, rows) => {
-  const workload = matrix(pairTerm('sqdist(x_i, x_j)')(), { exclusions: [[0, 1]] })
+  ['hardware', 'norm(x_i)', 'row += 4u'],
+  ['software', 'norm(x_i)', 'row += 1u'],
+  ['hardware', 'sqdist(x_i, x_j)', 'fold0_3_3 += component_fold0(x_i0.w, x_j0.w)'],
+  ['software', 'sqdist(x_i, x_j)', 'row += 1u'],
+] as const)('a matrix with exclusions has on %s, for %s: %s', (kind, term, expected) => {
+  const workload = matrix(pairTerm(term)(), { exclusions: [[0, 1]] })
   const points = { ...shape, vectors: [], lengths: { x: 5 } }
   const design = designsOf(workload, points, { ...gpu, info: { name: 'a GPU', kind } }).of()
   const [loop] = shadersOf(design, versionFor<AnyVersion>(design, {}))
-  expect(loop?.code).toContain(`row += ${rows}u`)
+  expect(loop?.code).toContain(expected)
 })
 
 test('a design has a version for each guard that runs may need, and no others', () => {

@@ -7,6 +7,7 @@ import { createEngine, type Plan } from '@manybody/core'
 import { bind } from '@manybody/core/judge'
 import { afterAll, expect, test } from 'vitest'
 import { angleContexts } from '../../support/angle.ts'
+import { profiles, webgpuPlannedFor } from '../../support/gpu/gpu-profiles.ts'
 import { Dice } from '../../support/random/dice.ts'
 import { seeds } from '../../support/random/problem.ts'
 import {
@@ -20,9 +21,10 @@ import { deep } from '../../support/share.ts'
 
 const gpu = await createEngine({ backends: [webgpu()] })
 const device = await webgpu().open()
+const card = await createEngine({ backends: profiles.slice(0, 1).map(webgpuPlannedFor) })
 const gl = await createEngine({ backends: [webgl({ context: await angleContexts(2) })] })
 afterAll(() => {
-  for (const one of [gpu, device, gl]) one.dispose()
+  for (const one of [gpu, device, card, gl]) one.dispose()
 })
 
 const plans: readonly (Plan | undefined)[] = [
@@ -51,7 +53,7 @@ const mostCharacters = 20_000
 /** Laws with functions of vectors of both points. */
 const ofBoth = seeds(60).filter((seed) => {
   const { workload, particles, divided } = randomVectors(seed)
-  return !divided && meetsByComponents(workload, bind(workload, particles).shape)
+  return !divided && workload.reduction !== 'none' && meetsByComponents(workload, bind(workload, particles).shape)
 })
 /** Sums that compile soon in registers. Cards judge the others, too (tests/hardware). */
 const inRegisters = ofBoth.filter((seed) => {
@@ -68,9 +70,20 @@ test.each(deep ? ofBoth : ofBoth.slice(0, 16))('WebGPU, component by component i
   expect(await vectorFaults(gpu, randomVectors(seed), shared)).toEqual([])
 })
 
+/** Matrices that cards compute in tiles. */
+const inTiles = seeds(240).filter((seed) => {
+  const { workload, particles } = randomVectors(seed)
+  return workload.reduction === 'none' && meetsByComponents(workload, bind(workload, particles).shape)
+})
+
+test.each(deep ? inTiles : inTiles.slice(0, 12))('a matrix in tiles, seed %i', async (seed) => {
+  expect(await vectorFaults(card, randomVectors(seed))).toEqual([])
+})
+
 test('many laws meet component by component', () => {
   expect(inRegisters.length).toBeGreaterThan(5)
   expect(ofBoth.length).toBeGreaterThan(16)
+  expect(inTiles.length).toBeGreaterThan(12)
 })
 
 /** Vectors whole: in one part, in as many as the points leave, and in three. */

@@ -102,4 +102,4 @@ async function ranOn(
 
 /** Whether a law reads functions of vectors of both points, so that pairs may meet component by component. */
 export const meetsByComponents = (workload: PairWorkload, shape: Shape): boolean =>
-  workload.reduction !== 'none' && pairBody(workload, shape, { guard: false }).folds.some(({ side }) => !side)
+  pairBody(workload, shape, { guard: false }).folds.some(({ side }) => !side)

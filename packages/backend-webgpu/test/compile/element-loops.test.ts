@@ -8,6 +8,7 @@ import {
   map,
   matrix,
   type Plan,
+  pairTerm,
   type Shape,
   type Workload,
 } from '@manybody/core'
@@ -28,12 +29,15 @@ const gpu: LoopHost = {
   subgroups: undefined,
 }
 
+const kernel = pairTerm('exp(-sqdist(x_i, x_j))*b_j')()
+
 const printed: readonly [string, Workload, Shape, Plan | undefined][] = [
   ['map-staged', map({ position: 'position + dt*velocity' }, { dt: 0.1 }), shape, { variant: 'staged' }],
   ['cell-index', cellIndex({ cells: [3, 4, 5], spacing: 1 }), shape, undefined],
   ['gradient-direct', gradient({ cells: [6, 5], spacing: 1, edges: 'clamp' }), flat, undefined],
   ['gradient-marching', gradient({ cells: [6, 5, 40], spacing: 1 }), shape, { variant: 'marching' }],
   ['matrix', matrix(coulomb()), shape, undefined],
+  ['matrix-of-vectors', matrix(kernel), { ...shape, vectors: [], lengths: { x: 10 } }, undefined],
 ]
 test.each(printed)('the shader of %s matches its file', async (name, workload, points, plan) => {
   await expectPrinted(designsOf(workload, points, gpu).of(plan), name)

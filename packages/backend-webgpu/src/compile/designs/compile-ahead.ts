@@ -91,7 +91,7 @@ function formOf(workload: Workload, shape: Shape, shaders: FiledShaders, counts:
   const design = vector
     ? vectorDesign(vector, shape, undefined)
     : workload.loop === 'pair'
-      ? matrixDesign(workload, shape, undefined, { limits: leastLimits, software: true })
+      ? matrixDesign(workload, shape, undefined, { limits: leastLimits, software: true, tiled: false })
       : elementDesign(workload, shape, undefined, leastLimits)
   const versions = shaders.versions<ElementVersion | MatrixVersion | VectorVersion>(design.versions)
   return { ...form, design: { ...design, versions } }

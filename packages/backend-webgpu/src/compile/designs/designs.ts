@@ -19,9 +19,10 @@ export { prefersBlocks } from '../plans/whole-vectors.ts'
 /** The designs of any workload. @throws RangeError if a plan does not fit the workload or the host */
 export function designsOf(workload: Workload, shape: Shape, host: LoopHost, planning?: Planning): LoopDesigns {
   if (workload.loop !== 'pair') return { of: (plan) => elementDesign(workload, shape, plan, host.limits) }
-  const { limits, info } = host
-  if (workload.reduction === 'none')
-    return { of: (plan) => matrixDesign(workload, shape, plan, { limits, software: info.kind === 'software' }) }
+  if (workload.reduction === 'none') {
+    const [software, tiled] = [host.info.kind === 'software', (planning?.host ?? host).info.kind === 'hardware']
+    return { of: (plan) => matrixDesign(workload, shape, plan, { limits: host.limits, software, tiled }) }
+  }
   const found = isVectorSum(workload, shape) ? workload : undefined
   if (found) return { of: (plan) => vectorDesign(found, shape, plan) }
   return foldDesigns(writtenLoops(workload, shape, allParts), workload, shape, host, planning)

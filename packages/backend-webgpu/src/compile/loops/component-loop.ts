@@ -8,7 +8,7 @@ import { componentBytes, tileInRegisters } from '../../design/component-tile.ts'
 import { type LoopShape, targetsPerGroup } from '../../design/loop-shape.ts'
 import { plus, wgsl } from '../../design/wgsl.ts'
 import { range } from '../folds/fold.ts'
-import { componentTiles } from '../parts/component-tiles.ts'
+import { componentTiles, stridedPlace } from '../parts/component-tiles.ts'
 import type { LoopParts, PairTemplate } from '../parts/loop-parts.ts'
 import { sourceBytes, vectorCounts } from '../parts/pair-texts.ts'
 import { declare } from '../parts/source-texts.ts'
@@ -37,14 +37,12 @@ function componentLoop({
   const { workgroup, slices, unroll } = shape
   const length = sourcesOfTile(shape)
   const tile = tileInRegisters(shape)
-  /** Points of an invocation are strided, so that neighbours read and write neighbouring points. */
-  const placeOf = (invocations: number) => (four: string, n: number) =>
-    `(${four} / ${invocations}u * 4u + ${n}u) * ${invocations}u + ${four} % ${invocations}u`
-  const [placeOfTarget, placeOfSource] = [placeOf(tile.members), placeOf(tile.slices)]
   const first = `block * ${targetsPerGroup(shape)}u`
   const { memory, numbers } = componentTiles(texts, tile, {
-    target: (four, n) => `(run.targetFirst + min(${first} + ${placeOfTarget(four, n)}, run.targetCount - 1u))`,
-    source: (four, n) => `min(start + ${placeOfSource(four, n)}, lastSource - 1u)`,
+    // Points of an invocation are strided, so that neighbours read and write neighbouring points.
+    target: (four, n) =>
+      `(run.targetFirst + min(${first} + ${stridedPlace(tile.members, four, n)}, run.targetCount - 1u))`,
+    source: (four, n) => `min(start + ${stridedPlace(slices, four, n)}, lastSource - 1u)`,
   })
   const store = texts.loadSource('j').map((text, v) => `tile${v}[lane] = ${texts.record[v]}(${text});`)
   const visitSource = (c: number) => wgsl`{

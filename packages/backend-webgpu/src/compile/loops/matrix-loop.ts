@@ -19,7 +19,7 @@ const mostRowsAtOnce = 4
 export const columnsPerGroup: number = matrixWorkgroup * columnsAtOnce
 
 /** Fields of the uniform block before the bindings of the run. */
-const matrixFields: readonly Field[] = [
+export const matrixFields: readonly Field[] = [
   { name: 'targetFirst', type: 'u32', note: 'rows [targetFirst, targetFirst + targetCount)' },
   { name: 'targetCount', type: 'u32' },
   { name: 'sourceFirst', type: 'u32', note: 'columns to compute: [sourceFirst, sourceLast)' },

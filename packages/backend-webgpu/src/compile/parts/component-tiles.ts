@@ -66,6 +66,10 @@ export function componentTiles(
   }
 }
 
+/** The place of point `n` of a four of points, where those of an invocation are as far apart as there are invocations. */
+export const stridedPlace = (invocations: number, four: string, n: number): string =>
+  `(${four} / ${invocations}u * 4u + ${n}u) * ${invocations}u + ${four} % ${invocations}u`
+
 const vectorsOf = (vectors: readonly string[], suffix: Side['suffix']): readonly string[] =>
   vectors.filter((name) => name.endsWith(suffix))
 
