@@ -8,12 +8,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { bind } from '@manybody/core/judge'
 import type { Contender, Entry, Problem } from '../src/contender.ts'
 import { nodeEnvironment } from '../src/node/environment.ts'
 import type { Environment } from '../src/record.ts'
 import { pointsOf } from '../thirdparty/points.ts'
 import { isLine, Program } from '../thirdparty/program.ts'
 import cells from './cuda/cells.cuh'
+import features from './cuda/features.cuh'
 import laws from './cuda/laws.cuh'
 import once from './cuda/once.cuh'
 import pairs from './cuda/pairs.cuh'
@@ -23,6 +25,7 @@ import timing from './cuda/timing.cuh'
 
 const sources = {
   'cells.cuh': cells,
+  'features.cuh': features,
   'laws.cuh': laws,
   'once.cuh': once,
   'pairs.cuh': pairs,
@@ -93,7 +96,17 @@ const refused = (reason: unknown): CudaProblem => ({
   dispose() {},
 })
 
-async function openProblem(program: string, folder: string, problem: Problem): Promise<CudaProblem> {
+/** A problem as the program reads it. */
+interface Sent {
+  readonly law: string
+  readonly numbers: Float32Array
+  /** Numbers that a target gets. */
+  readonly answer: number
+  readonly box?: number | undefined
+  readonly cutoff?: number | undefined
+}
+
+function placesOf(problem: Problem): Sent {
   const { count, position, attributes, parameters } = pointsOf(problem, 'f32')
   const { mass, charge, sigma, epsilon } = attributes
   const numbers = new Float32Array(6 * count)
@@ -102,10 +115,24 @@ async function openProblem(program: string, folder: string, problem: Problem): P
     numbers[4 * i + 3] = (mass ?? charge)?.[i] ?? 0
     numbers.set([sigma?.[i] ?? 0, epsilon?.[i] ?? 0], 4 * count + 2 * i)
   }
+  return { law: problem.name, numbers, answer: 3, box: parameters.boxX, cutoff: parameters.cutoff }
+}
+
+function featuresOf({ task, workload, particles }: Problem): Sent {
+  const { x, b } = bind(workload, particles).bindings.targets.arrays as Readonly<Record<'x' | 'b', Float32Array>>
+  const weightsAt = 4 * Math.ceil(x.length / 4)
+  const numbers = new Float32Array(weightsAt + 2 * Math.ceil(b.length / 2))
+  numbers.set(x)
+  numbers.set(b, weightsAt)
+  return { law: task, numbers, answer: 1 }
+}
+
+async function openProblem(program: string, folder: string, problem: Problem): Promise<CudaProblem> {
+  const count = problem.targets
+  const { law, numbers, answer, box = 0, cutoff = 0 } = problem.features ? featuresOf(problem) : placesOf(problem)
   const [points, answers] = [join(folder, 'points'), join(folder, 'answers')]
   writeFileSync(points, new Uint8Array(numbers.buffer))
-  const { boxX = 0, cutoff = 0 } = parameters
-  const served = new Program(program, [problem.name, count, points, answers, boxX, cutoff].map(String))
+  const served = new Program(program, [law, count, points, answers, box, cutoff].map(String))
   const ask = async (question: string) => (await served.ask(question, isLine)).toString().trim()
   // It begins with an answer.
   const { device, kernels } = JSON.parse(await ask('')) as { device: string; kernels: readonly string[] }
@@ -146,7 +173,7 @@ async function openProblem(program: string, folder: string, problem: Problem): P
         async results() {
           await ask(`${asked.results}\n`)
           const { buffer, byteOffset } = readFileSync(answers)
-          return { [result]: new Float32Array(buffer, byteOffset, 3 * count) }
+          return { [result]: new Float32Array(buffer, byteOffset, answer * count) }
         },
         dispose() {},
       }

@@ -26,6 +26,8 @@ interface Subject {
   readonly most: number
   /** Whether it is timed in many plans and beside CUDA. */
   readonly tuned?: true
+  /** Whether it is timed beside CUDA, in the plan of the backend alone. */
+  readonly rivals?: true
   /** Whether it is also timed within the limits that every device has. */
   readonly limited?: true
   /** Whether it has a cutoff. Blocks of near points are then also timed, and at the largest sizes nothing else. */
@@ -53,6 +55,10 @@ const subjects: Readonly<Record<string, Subject>> = {
   'nearest(64)': { what: { task: 'nearest(64)' }, most: Infinity },
   argmin: { what: { task: 'argmin' }, most: many, limited: true },
   matrix: { what: { task: 'matrix' }, most: wide },
+  'kernel(10)': { what: { task: 'kernel(10)' }, most: 65536, rivals: true },
+  'kernel(32)': { what: { task: 'kernel(32)' }, most: 65536, rivals: true },
+  'kernel(100)': { what: { task: 'kernel(100)' }, most: 65536, rivals: true },
+  'kernel matrix(100)': { what: { task: 'kernel matrix(100)' }, most: wide },
   tolerance: { what: { law: 'point-gravity' }, most: Infinity, approximate: true },
 }
 
@@ -85,9 +91,9 @@ export function gpuSession(version: string, set: PlanSet, cuda: Cuda): Session {
   return turnsSession(
     cudaEnvironment(version, cuda),
     async (problem, spec) => {
-      const { tuned, approximate } = subjectOf(spec)
+      const { tuned, rivals: beside, approximate } = subjectOf(spec)
       if (approximate) return { groups: [treeContenders(spec, devices.own)], judge: sumsJudge(problem, judges) }
-      const rivals = tuned && spec.count <= many ? await cuda.open(problem) : undefined
+      const rivals = (tuned || beside) && spec.count <= many ? await cuda.open(problem) : undefined
       return { groups: [residents(spec, set, devices, rivals?.contenders ?? [])], end: () => rivals?.dispose() }
     },
     {

@@ -22,6 +22,8 @@ export interface Sketch {
   /** Terms of one call: targets times sources for pairs, points or cells else. */
   readonly interactions: number
   readonly dimension: Dimension
+  /** The length of the vector `x` of each point, which then has no position. */
+  readonly features?: number | undefined
   readonly seed: number
   /** Whether the law amplifies rounding, as high powers of the distance do. Float32 then gets a higher floor. */
   readonly steep: boolean

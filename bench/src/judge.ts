@@ -38,9 +38,10 @@ export interface Judge {
   judge(entry: Pick<Entry, 'accuracy' | 'approximate' | 'tolerance' | 'told' | 'results'>): Promise<ErrorFigures>
 }
 
-export function judgeOf({ workload, particles, targets, sources, steep }: Problem): Judge {
+export function judgeOf({ workload, particles, targets, sources, features, steep }: Problem): Judge {
   const bound = bind(workload, particles)
-  const sample = workload.loop === 'pair' ? sampleOf(targets, sources) : Array.from({ length: targets }, (_, t) => t)
+  const sample =
+    workload.loop === 'pair' ? sampleOf(targets, sources, features) : Array.from({ length: targets }, (_, t) => t)
   const known = new Map<Precision, Truth>()
   const truthAt = (precision: Precision): Truth => {
     const truth = known.get(precision) ?? truthOf(workload, bound.shape, bound.bindings, { targets: sample, precision })
@@ -84,13 +85,14 @@ export function judgeOf({ workload, particles, targets, sources, steep }: Proble
 
 type Truth = ReturnType<typeof truthOf>
 
-/** The most terms that the reference evaluates for one judge: they take about a second. */
-const affordable = 4e6
+/** The most terms that the reference evaluates for one judge: they take about a second. So many features take as long as the rest of a term. */
+const [affordable, featuresOfTerm] = [4e6, 10]
 const mostTargets = 256
 
 /** Targets spread evenly from the first to the last. */
-function sampleOf(targets: number, sources: number): readonly number[] {
-  const count = Math.min(targets, mostTargets, Math.max(8, Math.floor(affordable / Math.max(1, sources))))
+function sampleOf(targets: number, sources: number, features = 0): readonly number[] {
+  const terms = Math.max(1, sources) * (1 + features / featuresOfTerm)
+  const count = Math.min(targets, mostTargets, Math.max(8, Math.floor(affordable / terms)))
   return Array.from({ length: count }, (_, n) => (count > 1 ? Math.round((n * (targets - 1)) / (count - 1)) : 0))
 }
 

@@ -28,14 +28,15 @@ export function problemOf(spec: ProblemSpec): Problem {
 /** The problem without its points, which may be too many to make. */
 export function sketchOf(spec: ProblemSpec): Sketch {
   const made = madeOf(spec)
-  const { workload, dimension } = made
+  const { workload, dimension, features } = made
   const { count } = spec
   const [targets, sources] =
     workload.loop === 'grid'
       ? [cellsIn(workload.grid.cells), 0]
       : [made.targets ?? count, workload.loop === 'pair' ? (made.sources ?? count) : 0]
   const sameSet = made.targets === made.sources
-  return completed(made, { dimension, targets, sources, sameSet, vectors: ['position'] }, spec)
+  const points = features ? { vectors: [], lengths: { x: features } } : { vectors: ['position'] }
+  return completed(made, { dimension, targets, sources, sameSet, ...points }, spec)
 }
 
 const cellsIn = (cells: readonly number[]): number => cells.reduce((product, n) => product * n, 1)
@@ -48,18 +49,18 @@ function madeOf({ what, count }: ProblemSpec): Made {
 }
 
 function completed(
-  { name, task, expression, workload, steep = false }: Made,
+  { name, task, expression, workload, features, steep = false }: Made,
   shape: Shape,
   { seed }: ProblemSpec,
 ): Sketch {
   const { dimension, targets, sources } = shape
   const interactions = workload.loop === 'pair' ? targets * sources : targets
   const about = { name, task, steep, ...(expression === undefined ? {} : { expression }) }
-  return { ...about, workload, shape, targets, sources, interactions, dimension, seed }
+  return { ...about, workload, shape, features, targets, sources, interactions, dimension, seed }
 }
 
 /** The description of a problem in a record. */
-export function infoOf({ name, expression, task, targets, sources, dimension, seed }: Sketch): ProblemInfo {
+export function infoOf({ name, expression, task, targets, sources, dimension, features, seed }: Sketch): ProblemInfo {
   const about = { name, workload: task, targets, sources, dimension, seed }
-  return expression === undefined ? about : { ...about, expression }
+  return { ...about, ...(expression !== undefined && { expression }), ...(features !== undefined && { features }) }
 }

@@ -110,6 +110,8 @@ export interface ProblemInfo {
   /** 0 if there are no pairs. */
   readonly sources: number
   readonly dimension: Dimension
+  /** The length of a point's vector, if it has one instead of a position. */
+  readonly features?: number
   readonly seed: number
 }
 

@@ -9,6 +9,8 @@ export interface Task<W extends Workload = Workload> {
   readonly name: string
   readonly workload: W
   readonly dimension: 2 | 3
+  /** The length of the vector `x` of each point, which then has no position. */
+  readonly features?: number
   /** Whether it amplifies rounding, as high powers of the distance do. */
   readonly steep?: boolean
   /** The number of points of either side, if these are two sets; by default the requested number. */

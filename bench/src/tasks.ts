@@ -2,6 +2,7 @@
 
 import { cellIndex, countWithin, gradient, matrix, nearest, pairTerm, reduce, type Workload } from '@manybody/core'
 import { cutoffTaskOf } from './cutoff-tasks.ts'
+import { featureTaskOf } from './feature-tasks.ts'
 import { nearTaskOf } from './near-tasks.ts'
 import { randomFrom } from './random.ts'
 import { overPoints, type Task } from './task.ts'
@@ -36,7 +37,8 @@ export const taskNames: readonly string[] = Object.keys(tasks)
 
 /** @param name one of {@link taskNames}, or `nearest` of another number @throws RangeError with the names of all tasks */
 export function taskOf(name: string, count: number): Task {
-  const other = cutoffTaskOf(name, count) ?? nearTaskOf(name, count) ?? treeTaskOf(name, count)
+  const other =
+    cutoffTaskOf(name, count) ?? nearTaskOf(name, count) ?? treeTaskOf(name, count) ?? featureTaskOf(name, count)
   if (other) return other
   const [, k] = /^nearest\((\d+)\)$/.exec(name) ?? []
   const make = k === undefined ? tasks[name] : inCube('r2', nearest(Number(k)))

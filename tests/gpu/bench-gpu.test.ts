@@ -41,7 +41,10 @@ const n = 256
 const brief = ['--sizes', String(n), '--rounds', '1', '--sample', '1', '--dawn', dawn]
 const quick = [...brief, '--set', 'chosen', '--judge', 'none']
 
-/** A program that answers like the CUDA rivals: a kernel with the right results of gravity, and a wrong one. */
+/**
+ * A program that answers like the CUDA rivals: a kernel with the right results of gravity, and a wrong one. Gaussians of features it computes
+ * from the points in its file.
+ */
 const rivals = join(folder, 'rivals')
 beforeAll(async () => {
   await bundle(command)
@@ -55,9 +58,20 @@ beforeAll(async () => {
 const { createInterface } = require('node:readline')
 const { readFileSync, writeFileSync } = require('node:fs')
 const [law, n, points, answers] = process.argv.slice(2)
-if (law !== 'gravity' || readFileSync(points).length !== 24 * n) throw new Error('expected points of gravity')
+const features = Number(/^kernel\\((\\d+)\\)$/.exec(law)?.[1] ?? 0)
+const file = readFileSync(points)
+if (file.length !== (features ? 4 * n * (features + 1) : 24 * n) || (!features && law !== 'gravity')) throw new Error('other points')
 console.log(JSON.stringify({ device: 'a GPU', kernels: ['right', 'wrong'] }))
-const results = ${JSON.stringify(Array.from(right ?? []))}
+const numbers = new Float32Array(new Uint8Array(file).buffer)
+const gaussian = (i, j) => {
+  let square = 0
+  for (let k = 0; k < features; k++) square += (numbers[i * features + k] - numbers[j * features + k]) ** 2
+  return i === j ? 0 : Math.exp(-square) * numbers[n * features + j]
+}
+const each = Array.from({ length: n }, (_, i) => i)
+const results = features
+  ? each.map((i) => each.reduce((sum, j) => sum + gaussian(i, j), 0))
+  : ${JSON.stringify(Array.from(right ?? []))}
 createInterface(process.stdin).on('line', (line) => {
   const [request, kernel] = line.split(' ')
   if (request === 'time') return console.log('0.0125')
@@ -106,6 +120,25 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
   }
   expect(rows[2]).toMatchObject({ contender: { rival: true, variant: 'right' }, outcome: { call: { median: 0.0125 } } })
   expect(rows[3]?.outcome).toEqual({ refused: expect.stringContaining('wrong answer: acceleration is off by ') })
+})
+
+test('sums over features stand beside CUDA, and their matrix alone', async () => {
+  const args = ['--laws', 'kernel(10),kernel matrix(100)', '--json', 'features.json', '--rivals', rivals]
+  const { code, stdout } = await ended(run(...quick, ...args))
+  expect(code).toBe(0)
+  expect(stdout).toContain('kernel(10) of a Gaussian of features, N = 256, 10 features')
+  const { rows } = recordOf('features.json')
+  expect(rows.map(({ problem, contender }) => [problem.workload, problem.features, contender.name])).toEqual([
+    ['kernel(10)', 10, 'webgpu'],
+    ['kernel(10)', 10, 'CUDA'],
+    ['kernel(10)', 10, 'CUDA'],
+    ['kernel matrix(100)', 100, 'webgpu'],
+  ])
+  const errors = rows.map(({ outcome }) => (isMeasured(outcome) ? outcome.error.max : outcome.refused))
+  expect(errors[0]).toBeLessThan(1e-6)
+  expect(errors[1]).toBeLessThan(1e-6)
+  expect(errors[2]).toContain('wrong answer: value is off by ')
+  expect(errors[3]).toBeLessThan(1e-6)
 })
 
 test('judged results are printed with their faults, without the parts that were left out', () => {

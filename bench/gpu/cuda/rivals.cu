@@ -7,10 +7,11 @@
 //   ./rivals <law> <n> <points> <answers> <box> <cutoff>
 //
 // Laws: gravity, coulomb, lennard-jones-box. The file of points holds (x, y, z, mass or charge) of all, and then
-// (sigma, epsilon) of all. First it prints {"device", "kernels"} in a line, and then it answers lines by lines:
+// (sigma, epsilon) of all. `kernel(100)` is a sum of Gaussians of 100 features; the file holds the features of all, and
+// then the weights of all, each with zeros up to whole vectors. First it prints {"device", "kernels"} in a line, and then it answers lines by lines:
 //
 //   time <kernel> <milliseconds>   the milliseconds of one run; it repeats runs until they have taken this long
-//   results <kernel>               "written", when the answers, three numbers a target, are in their file
+//   results <kernel>               "written", when the answers, three numbers a target or one of a kernel, are in their file
 //   call <milliseconds>            the milliseconds of one whole call by the fastest kernel, repeated likewise
 //   fastest                        the name of that kernel
 //   answer                         as results, of the latest whole call
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include "cells.cuh"
+#include "features.cuh"
 #include "laws.cuh"
 #include "shapes.cuh"
 #include "timing.cuh"
@@ -50,9 +52,9 @@ __global__ void gems(const float4* __restrict__ point, float4* __restrict__ out,
 }
 
 template <class T>
-static T* uploaded(FILE* file, int n, std::vector<T>& values) {
+static T* uploaded(FILE* file, size_t n, std::vector<T>& values) {
   values.resize(n);
-  if (fread(values.data(), sizeof(T), n, file) != size_t(n)) fprintf(stderr, "expected %d points\n", n), exit(2);
+  if (fread(values.data(), sizeof(T), n, file) != n) fprintf(stderr, "expected %zu vectors\n", n), exit(2);
   T* there = nullptr;
   CHECK(cudaMalloc(&there, sizeof(T) * n));
   CHECK(cudaMemcpy(there, values.data(), sizeof(T) * n, cudaMemcpyHostToDevice));
@@ -65,8 +67,11 @@ int main(int count, char** arguments) {
   const int n = atoi(arguments[2]);
   FILE* points = fopen(arguments[3], "rb");
   if (!points) fprintf(stderr, "%s cannot be read\n", arguments[3]), exit(2);
+  int features = 0;
+  sscanf(name.c_str(), "kernel(%d)", &features);
+  const size_t fours = features ? (size_t(n) * features + 3) / 4 : n, twos = features ? (n + 1) / 2 : n;
   Host host;
-  Arrays arrays{uploaded(points, n, host.point), uploaded(points, n, host.extra), nullptr, nullptr, n};
+  Arrays arrays{uploaded(points, fours, host.point), uploaded(points, twos, host.extra), nullptr, nullptr, n};
   CHECK(cudaMalloc(&arrays.out, sizeof(float4) * n));
 
   std::vector<Kernel> kernels;
@@ -84,8 +89,10 @@ int main(int count, char** arguments) {
     shapes(law, n, kernels);
     byCells<LennardJones, false>(law, box, cutoff, n, kernels);
     byCells<LennardJones, true>(law, box, cutoff, n, kernels);
+  } else if (features > 0) {
+    kernelShapes(n, features, kernels);
   } else {
-    fprintf(stderr, "expected gravity, coulomb or lennard-jones-box, got %s\n", name.c_str()), exit(2);
+    fprintf(stderr, "expected gravity, coulomb, lennard-jones-box or kernel(100), got %s\n", name.c_str()), exit(2);
   }
 
   size_t parts = 1;
@@ -101,7 +108,7 @@ int main(int count, char** arguments) {
 
   cudaStream_t stream;
   CHECK(cudaStreamCreate(&stream));
-  const bool hasExtra = name == "lennard-jones-box";
+  const bool hasExtra = features > 0 || name == "lennard-jones-box";
   char request[16];
   while (scanf("%15s", request) == 1) {
     const std::string asked = request;
@@ -119,7 +126,7 @@ int main(int count, char** arguments) {
     } else {
       CHECK(cudaMemsetAsync(arrays.out, 0, sizeof(float) * 4 * n, stream));
       call(kernel, arrays, hasExtra, host, stream);
-      write(kernel, host, arguments[4]);
+      write(kernel, host, features ? 1 : 3, arguments[4]);
       puts("written");
     }
     fflush(stdout);

@@ -95,9 +95,9 @@ struct Host {
 // Copies the points there, computes, and copies the results back, as a program does that has its points on the host.
 static void call(const Kernel& kernel, const Arrays& arrays, bool hasExtra, Host& host, cudaStream_t stream) {
   host.out.resize(size_t(arrays.n) * kernel.width);
-  CHECK(cudaMemcpyAsync(arrays.point, host.point.data(), sizeof(float4) * arrays.n, cudaMemcpyHostToDevice, stream));
+  CHECK(cudaMemcpyAsync(arrays.point, host.point.data(), sizeof(float4) * host.point.size(), cudaMemcpyHostToDevice, stream));
   if (hasExtra)
-    CHECK(cudaMemcpyAsync(arrays.extra, host.extra.data(), sizeof(float2) * arrays.n, cudaMemcpyHostToDevice, stream));
+    CHECK(cudaMemcpyAsync(arrays.extra, host.extra.data(), sizeof(float2) * host.extra.size(), cudaMemcpyHostToDevice, stream));
   kernel.launch(arrays, stream);
   CHECK(cudaMemcpyAsync(host.out.data(), arrays.out, sizeof(float) * host.out.size(), cudaMemcpyDeviceToHost, stream));
   CHECK(cudaStreamSynchronize(stream));
@@ -125,13 +125,14 @@ static Kernel& fastestOf(std::vector<Kernel>& kernels, const Arrays& arrays, cud
                            [](const Kernel& a, const Kernel& b) { return a.microseconds < b.microseconds; });
 }
 
-static void write(const Kernel& kernel, Host& host, const char* file) {
+// @param numbers of each target
+static void write(const Kernel& kernel, Host& host, size_t numbers, const char* file) {
   std::vector<float>& all = host.out;
   const size_t n = all.size() / kernel.width;
   for (size_t i = 0; i < n; i++)
-    for (int axis = 0; axis < 3; axis++) all[3 * i + axis] = all[kernel.width * i + axis];
+    for (size_t k = 0; k < numbers; k++) all[numbers * i + k] = all[kernel.width * i + k];
   FILE* answers = fopen(file, "wb");
-  if (!answers || fwrite(all.data(), sizeof(float), 3 * n, answers) != 3 * n)
+  if (!answers || fwrite(all.data(), sizeof(float), numbers * n, answers) != numbers * n)
     fprintf(stderr, "%s cannot be written\n", file), exit(1);
   fclose(answers);
 }

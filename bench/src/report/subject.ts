@@ -14,7 +14,11 @@ export function sized(row: Row): string {
 }
 
 /** The problem of some rows. */
-export const titleOf = ([row]: readonly Row[]): string => (row ? `${sized(row)}, ${row.problem.dimension}-D` : '')
+export function titleOf([row]: readonly Row[]): string {
+  if (!row) return ''
+  const { dimension, features } = row.problem
+  return `${sized(row)}, ${features ? `${features} features` : `${dimension}-D`}`
+}
 
 /** The counted terms: pairs of points, or points and cells of a workload without pairs. */
 export const termsOf = ({ problem }: Row): string => (problem.sources > 0 ? 'pairs' : 'points')
