@@ -155,10 +155,14 @@ function logarithmic(base: Expr, d: Derivative): Expr {
 
 /** The derivative of a canonical expression with respect to one of its symbols, in canonical form. */
 export function differentiate(e: Expr, variable: string): Expr {
+  const known = new Map<string, Expr>()
   const d: Derivative = once((inner) => {
     if (inner.kind === 'symbol') return inner.name === variable ? constant(1) : zero
     if (!dependsOn(inner, variable)) return zero
-    return (rules[inner.kind] as (e: Expr, d: Derivative) => Expr)(inner, d)
+    // Rules make equal parts anew.
+    const derivative = known.get(key(inner)) ?? (rules[inner.kind] as (e: Expr, d: Derivative) => Expr)(inner, d)
+    known.set(key(inner), derivative)
+    return derivative
   })
   return d(e)
 }
