@@ -9,6 +9,7 @@ import { Devices } from '../src/contenders/backend.ts'
 import { residentContender } from '../src/contenders/resident.ts'
 import { treeContender } from '../src/contenders/tree.ts'
 import { withTypedLaw } from '../src/contenders/typed-law.ts'
+import { wholeCallContender } from '../src/contenders/whole-call.ts'
 import type { ProblemSpec } from '../src/problem.ts'
 import { turnsSession } from '../src/sessions/local-session.ts'
 import type { Session } from '../src/sessions/session.ts'
@@ -111,11 +112,17 @@ function subjectOf({ what }: ProblemSpec): Subject {
   return subject
 }
 
+/** The tolerance of a tree and of a mesh side by side. */
+const small = 1e-4
+
 function treeContenders({ count }: ProblemSpec, devices: Devices): readonly Contender[] {
-  const tolerances = count > vast ? [2e-3] : [1e-2, 2e-3]
+  const tolerances = count > vast ? [2e-3] : [1e-2, 2e-3, small]
   return [
     ...(count > vast ? [] : [residentContender('webgpu', webgpu(), devices)]),
     ...tolerances.map((tolerance) => treeContender('webgpu', webgpu(), devices, tolerance)),
+    ...(count > vast
+      ? []
+      : [wholeCallContender(`webgpu mesh, tolerance ${small}`, webgpu(), { tolerance: small, method: 'mesh' })]),
   ]
 }
 
