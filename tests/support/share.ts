@@ -1,8 +1,8 @@
 // Divides tests that several environments, variants or plans would each run completely. In `npm test` each runs its share, so that together
 // they run each test once, or some of the tests where the backend as it is by default runs all. `npm run deep` runs all tests everywhere.
 
-import { suite } from '@manybody/conformance'
 import { inject } from 'vitest'
+import { trials } from '../../packages/conformance/src/session.ts'
 
 export const deep: boolean = inject('deep')
 
@@ -30,10 +30,16 @@ export function sharing<Test extends { readonly skip: (name: string, body: () =>
   return Object.assign(register, { skip: (name: string, body: () => void) => test.skip(name, body) })
 }
 
-/** The `only` option of `runConformance` that skips the cases of other shares. */
-export function onlyShare(share: number, count: number): RegExp {
-  const others = suite().flatMap(({ name }) => (inShare(name, share, count) ? [] : [literal(name)]))
-  return new RegExp(others.length === 0 ? '' : `^(?!(${others.join('|')})$)`)
+/**
+ * The `only` option of `runConformance` for one share of the cases and of the device checks.
+ *
+ * @param always names that every share has
+ */
+export function onlyShare(share: number, count: number, always?: RegExp): RegExp {
+  const mine = trials().flatMap(({ name }) =>
+    inShare(name, share, count) || always?.test(name) ? [literal(name)] : [],
+  )
+  return new RegExp(`^(${mine.join('|')})$`)
 }
 
 /** A regular expression that matches only this text. */
