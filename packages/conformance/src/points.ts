@@ -32,18 +32,19 @@ const margin = 1.2e-5
 
 /** Random positions, interleaved. @throws Error if the rules leave no room */
 export function cloud(options: CloudOptions): Float64Array {
-  const { count, dimension = 3, seed, side = 2, sites, against = new Float64Array(0) } = options
+  const { count, dimension = 3, seed, side = 2, sites, apart = 0, avoid = [], box, against } = options
   const random = randomOf(seed)
   const position = new Float64Array(count * dimension)
-  const others = against.length / dimension
+  const rules = { apart, box, avoid: Float64Array.from(new Set(avoid)).sort() }
   const ruled = options.apart !== undefined || options.avoid !== undefined || options.box !== undefined
   for (let p = 0, tries = 0; p < count; tries++) {
     if (tries > 1000 * count) throw new Error(`Cannot place ${count} points: the cloud has no room; make it larger`)
     const site = sites?.subarray(p * dimension, (p + 1) * dimension)
     const point = random.array(dimension, -side / 2, side / 2).map((x, axis) => x + (site?.[axis] ?? 0))
-    const fits = (array: Float64Array, q: number) =>
-      allowed(point, array.subarray(q * dimension, (q + 1) * dimension), options)
-    if (!ruled || (every(p, (q) => fits(position, q)) && every(others, (q) => fits(against, q)))) {
+    if (
+      !ruled ||
+      (fits(point, position, p * dimension, rules) && (!against || fits(point, against, against.length, rules)))
+    ) {
       position.set(point, p * dimension)
       p++
     }
@@ -51,24 +52,41 @@ export function cloud(options: CloudOptions): Float64Array {
   return position
 }
 
-function every(count: number, test: (q: number) => boolean): boolean {
-  for (let q = 0; q < count; q++) if (!test(q)) return false
+interface Rules extends Pick<CloudOptions, 'box'> {
+  readonly apart: number
+  /** Rising. */
+  readonly avoid: Float64Array
+}
+
+/** Whether a point may stand beside the others before an index of their coordinates. The suite has millions of such pairs. */
+function fits(point: Float64Array, others: Float64Array, end: number, { apart, avoid, box }: Rules): boolean {
+  for (let other = 0; other < end; other += point.length) {
+    let r2 = 0
+    for (let axis = 0; axis < point.length; axis++) {
+      let d = (point[axis] as number) - (others[other + axis] as number)
+      const length = box?.[axis]
+      if (length !== undefined && length < Number.POSITIVE_INFINITY) {
+        d -= length * Math.round(d / length)
+        if (Math.abs(Math.abs(d) / length - 0.5) < margin) return false
+      }
+      r2 += d * d
+    }
+    const r = Math.sqrt(r2)
+    if (r < apart || isNear(r, avoid)) return false
+  }
   return true
 }
 
-function allowed(a: Float64Array, b: Float64Array, { apart = 0, avoid = [], box }: CloudOptions): boolean {
-  let r2 = 0
-  for (const [axis, x] of a.entries()) {
-    let d = x - (b[axis] as number)
-    const length = box?.[axis]
-    if (length !== undefined && length < Number.POSITIVE_INFINITY) {
-      d -= length * Math.round(d / length)
-      if (Math.abs(Math.abs(d) / length - 0.5) < margin) return false
-    }
-    r2 += d * d
+/** Whether a number is close to one of a rising list. */
+function isNear(r: number, rising: Float64Array): boolean {
+  let [first, end] = [0, rising.length]
+  while (first < end) {
+    const middle = (first + end) >> 1
+    if ((rising[middle] as number) < r) first = middle + 1
+    else end = middle
   }
-  const r = Math.sqrt(r2)
-  return r >= apart && avoid.every((distance) => Math.abs(r - distance) > margin * distance)
+  const within = (distance = Number.NaN) => Math.abs(r - distance) <= margin * distance
+  return within(rising[first - 1]) || within(rising[first])
 }
 
 /**

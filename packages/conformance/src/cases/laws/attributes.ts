@@ -28,13 +28,14 @@ const product = (attributes: number): string =>
     .map((name, n) => (n % 3 === 0 ? `${name}_i` : n % 3 === 1 ? `${n}*${name}_j` : `${name}_i*${name}_j`))
     .join(' + ')
 
-const termOf = (attributes: number, i: number, j: number): number =>
-  names(attributes)
-    .map((_, n) => {
-      const [a, b] = [numberOf(i, n), numberOf(j, n)]
-      return n % 3 === 0 ? a : n % 3 === 1 ? n * b : a * b
-    })
-    .reduce((total, one) => total + one, 0)
+function termOf(attributes: number, i: number, j: number): number {
+  let total = 0
+  for (let n = 0; n < attributes; n++) {
+    const [a, b] = [numberOf(i, n), numberOf(j, n)]
+    total += n % 3 === 0 ? a : n % 3 === 1 ? n * b : a * b
+  }
+  return total
+}
 
 const term = (attributes: number) => pairTerm(product(attributes), { name: `${attributes} attributes` })()
 

@@ -82,10 +82,12 @@ const terms: Readonly<Record<string, readonly [text: string, termOf: TermOf]>> =
 function summed(particles: Crowd, termOf: TermOf, cutoff = Number.POSITIVE_INFINITY): Float64Array {
   const { dimension, position } = particles
   const points = pointsOf(particles)
-  const place = (point: number) => position.subarray(point * dimension, (point + 1) * dimension)
+  const along = (axis: number, source: number, target: number) =>
+    (position[source * dimension + axis] as number) - (position[target * dimension + axis] as number)
   return Float64Array.from(points, (i, target) =>
     points.reduce((total, j, source) => {
-      const r = Math.hypot(...place(target).map((x, axis) => (place(source)[axis] as number) - x))
+      const [x, y] = [along(0, source, target), along(1, source, target)]
+      const r = dimension === 3 ? Math.hypot(x, y, along(2, source, target)) : Math.hypot(x, y)
       const term = termOf(i, j, r)
       const counts = source !== target && r <= cutoff && (r > 0 || Number.isFinite(term))
       return counts ? total + term : total

@@ -121,10 +121,10 @@ function sized(
 function decides(targets: ParticleSet, sources: ParticleSet, box: readonly number[] = []): boolean {
   const dimension = dimensionOf(targets)
   const [here, there] = [targets, sources].map((set) => set.position) as [Float64Array, Float64Array]
-  const numbers = (set: ParticleSet, n: number): Numbers => ({
-    radius: (set.radius as Float64Array)[n] as number,
-    kind: (set.kind as Float64Array)[n] as number,
-  })
+  const numbersOf = ({ radius, kind }: ParticleSet) =>
+    Array.from(radius as Float64Array, (one, n) => ({ radius: one, kind: (kind as Float64Array)[n] as number }))
+  const inner = numbersOf(targets)
+  const outer = sources === targets ? inner : numbersOf(sources)
   let found = false
   for (let i = 0; i < here.length / dimension; i++)
     for (let j = 0; j < there.length / dimension; j++) {
@@ -135,10 +135,12 @@ function decides(targets: ParticleSet, sources: ParticleSet, box: readonly numbe
         r2 += (length ? d - length * Math.round(d / length) : d) ** 2
       }
       const r = Math.sqrt(r2)
-      const [a, b] = [numbers(targets, i), numbers(sources, j)]
-      const near = cutoffs.some(({ of }) => [of(a, b), of(b, a)].some((reach) => r > 0 && Math.abs(r - reach) < 1e-5))
+      if (r === 0) continue
+      const [a, b] = [inner[i], outer[j]] as [(typeof inner)[0], Numbers]
+      const near = cutoffs.some(({ of }) => Math.abs(r - of(a, b)) < 1e-5 || Math.abs(r - of(b, a)) < 1e-5)
       if (!near) continue
-      ;(targets.radius as Float64Array)[i] = a.radius * 0.999
+      a.radius *= 0.999
+      ;(targets.radius as Float64Array)[i] = a.radius
       found = true
     }
   return found
