@@ -6,7 +6,7 @@ import { build, preview } from 'vite'
 import { chromiumLaunch } from '../tools/chromium.ts'
 
 const state = 'scene=galaxies&count=6000&seed=1&camera=0+0+0+6.4+0.5+0.95'
-const steps = 110
+const steps = 50
 const size = { width: 1280, height: 760 }
 
 /** @returns the path of the picture */

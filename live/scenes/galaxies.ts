@@ -1,6 +1,6 @@
 /**
  * Two disk galaxies on a parabolic orbit: the tide pulls out arms and a bridge. After A. and J. Toomre, ApJ 178 (1972) 623. The scene
- * begins when the disks meet. Up to then stars only feel the two galaxies, as in that paper.
+ * begins when the first arm has left its disk. Up to then stars only feel the two galaxies, as in that paper.
  */
 
 import { leapfrog } from 'manybody'
@@ -16,7 +16,7 @@ const galaxies = [
 const apart = 4.6
 const nearest = 1.1
 /** The time that has passed since the galaxies were `apart` when the scene begins, and the steps of that time. */
-const approach = { time: 3.6, steps: 120 }
+const approach = { time: 4.8, steps: 160 }
 
 type Galaxy = (typeof galaxies)[number]
 type Vector = [number, number, number]

@@ -175,12 +175,18 @@ test('a law typed while the number of bodies is sought stays', async () => {
   player.session?.engine.dispose()
 })
 
-test('the galaxies meet when the scene begins', () => {
+test('the galaxies meet when the scene begins, and the first arm has left its disk', () => {
   const [scene] = scenes
-  const { position } = scene.points(2, 1)
-  const apart = Math.hypot(...[0, 1, 2].map((axis) => (position[axis] ?? 0) - (position[3 + axis] ?? 0)))
-  // The radii of both disks add up to 3.1.
-  expect(apart).toBeLessThan(3.1)
+  const count = 1000
+  const { position } = scene.points(count, 1)
+  const apart = (n: number, m: number) =>
+    Math.hypot(...[0, 1, 2].map((axis) => (position[3 * n + axis] ?? 0) - (position[3 * m + axis] ?? 0)))
+  // The first star of each galaxy is its centre. The radii of the disks are 1.9 and 1.2.
+  const second = 620
+  expect(apart(0, second)).toBeLessThan(3.1)
+  const stars = Array.from({ length: count }, (_, n) => n)
+  const outside = stars.filter((n) => (n < second ? apart(n, 0) > 1.2 * 1.9 : apart(n, second) > 1.2 * 1.2))
+  expect(outside.length).toBeGreaterThan(10)
 })
 
 test('a sum with a tolerance computes fewer pairs', async () => {
