@@ -11,12 +11,13 @@ import {
   open,
   type PairWorkload,
   type Particles,
+  type Program,
   pairTerm,
   periodic,
   reduce,
 } from '@manybody/core'
-import { bind } from '@manybody/core/judge'
-import { describe, expect, it } from 'vitest'
+import { type Bound, bind } from '@manybody/core/judge'
+import { afterAll, describe, expect, it } from 'vitest'
 import { cube, pointSets } from '../../../conformance/test/support/point-sets.ts'
 import { devicesOfBothPrecisions } from '../support/devices.ts'
 import { spread } from '../support/points.ts'
@@ -62,23 +63,43 @@ const workloads = (boundary: Boundary): Readonly<Record<string, PairWorkload>> =
 
 const devices = devicesOfBothPrecisions()
 
-/** The results by blocks and by all pairs; `before` are points that the program with blocks runs first. */
-async function bothWays(device: Device, workload: PairWorkload, particles: Particles, before?: Particles) {
-  const { bindings, shape } = bind(workload, particles)
-  const run = async (variant: string) => {
-    const program = await device.prepare(workload, shape, { variant })
-    if (before && variant === 'blocks') await program.run(bind(workload, before).bindings)
+interface Programs {
+  readonly blocks: Program
+  readonly all: Program
+}
+
+async function programsOf(device: Device, workload: PairWorkload, { shape }: Bound): Promise<Programs> {
+  const by = (variant: string) => device.prepare(workload, shape, { variant })
+  return { blocks: await by('blocks'), all: await by('simd') }
+}
+
+async function resultsOf({ blocks, all }: Programs, { bindings }: Bound) {
+  const run = async (program: Program, variant: string) => {
     const results = await program.run(bindings)
     const { report } = program
-    program.dispose()
     expect(report.variant).toMatch(variant)
     return { results, report }
   }
-  return { blocks: await run('blocks'), all: await run('simd') }
+  return { blocks: await run(blocks, 'blocks'), all: await run(all, 'simd') }
+}
+
+/** The results by blocks and by all pairs; `before` are points that the program with blocks runs first. */
+async function bothWays(device: Device, workload: PairWorkload, particles: Particles, before?: Particles) {
+  const bound = bind(workload, particles)
+  const programs = await programsOf(device, workload, bound)
+  if (before) await programs.blocks.run(bind(workload, before).bindings)
+  const found = await resultsOf(programs, bound)
+  for (const program of [programs.blocks, programs.all]) program.dispose()
+  return found
 }
 
 describe.each(['f32', 'f64'] as const)('%s', (precision) => {
   const device = () => devices[precision] as Device
+  /** The sets have equal shapes, so each program runs over all of them, one after another. */
+  const programs = new Map<string, Programs>()
+  afterAll(() => {
+    for (const { blocks, all } of programs.values()) for (const program of [blocks, all]) program.dispose()
+  })
 
   // Each set in both dimensions in float32, because the cases below differ by dimension; in float64 in one of them.
   describe.each(Object.entries(sets).map(([name, make], n) => [name, make, n] as const))('%s', (_, make, n) => {
@@ -91,15 +112,18 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
       }
       // Each workload meets itself and another set, in a box and without, in one dimension or the other.
       for (const [n, boundary] of [open(), periodic([0.46, Infinity, 1.5].slice(0, dimension))].entries())
-        for (const [m, [name, workload]] of Object.entries(workloads(boundary)).entries())
-          for (const given of [(n + m + dimension) % 2 ? particles : apart]) {
-            const { blocks, all } = await bothWays(device(), workload, given)
-            for (const [result, values] of Object.entries(all.results))
-              expect(
-                [...values].every((value, n) => Object.is(value, blocks.results[result]?.[n])),
-                `${name} ${boundary.kind} ${result}`,
-              ).toBe(true)
-          }
+        for (const [m, [name, workload]] of Object.entries(workloads(boundary)).entries()) {
+          const bound = bind(workload, (n + m + dimension) % 2 ? particles : apart)
+          const key = `${name} ${boundary.kind} ${dimension}`
+          const both = programs.get(key) ?? (await programsOf(device(), workload, bound))
+          programs.set(key, both)
+          const { blocks, all } = await resultsOf(both, bound)
+          for (const [result, values] of Object.entries(all.results))
+            expect(
+              [...values].every((value, n) => Object.is(value, blocks.results[result]?.[n])),
+              `${name} ${boundary.kind} ${result}`,
+            ).toBe(true)
+        }
     })
   })
 
