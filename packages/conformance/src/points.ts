@@ -52,7 +52,8 @@ export function cloud(options: CloudOptions): Float64Array {
   return position
 }
 
-interface Rules extends Pick<CloudOptions, 'box'> {
+interface Rules {
+  readonly box: readonly number[] | undefined
   readonly apart: number
   /** Rising. */
   readonly avoid: Float64Array
