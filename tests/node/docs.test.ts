@@ -93,6 +93,17 @@ test.for(packagePages)('%s, which is packed alone, does not link to other files'
   expect(linksOf(page)).toEqual([])
 })
 
+test('words from elsewhere, which the search of the site finds, lead to a page or to the nearest thing', () => {
+  const rows = text('docs/words.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+  for (const word of ['species', 'rigid', 'table', 'neighbour list', 'cell list', 'k-d tree', 'Ewald', 'spawn'])
+    expect(
+      rows.filter((row) => row.includes(word)).some((row) => /\]\(\S+\)|not yet/.test(row)),
+      word,
+    ).toBe(true)
+})
+
 test('the README stays under 150 lines', () => {
   expect(text('README.md').split('\n').length).toBeLessThan(150)
 })
