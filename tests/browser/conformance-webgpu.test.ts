@@ -5,6 +5,6 @@ import { describeConformance } from '@manybody/conformance'
 import { afterAll, describe, test } from 'vitest'
 import { sharing } from '../support/share.ts'
 
-await describeConformance({ describe, test: sharing(test, 10, 12), afterAll }, webgpu(), {
+await describeConformance({ describe, test: sharing(test, 8, 12), afterAll }, webgpu(), {
   required: true,
 })

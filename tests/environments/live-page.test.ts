@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chromiumLaunch } from '../../tools/chromium.ts'
 import { patience } from '../../tools/patience.ts'
 import { root } from '../../tools/pnpm.mjs'
+import { contrastsOf } from './contrasts.ts'
 
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
@@ -240,6 +241,13 @@ test('the whole law can be seen, and on a low page nothing covers an error', asy
     })
   await expect.poll(onTop).toBe('the mark')
   expect(await other.locator('#links a').allTextContents()).toEqual(['Docs', 'Install', 'Code'])
+  // In the dark theme, each button of the controls stands out from the panel, and its name from the button.
+  const contrasts = await other.locator('#controls .lil-function button').evaluateAll(contrastsOf)
+  expect(contrasts.length).toBeGreaterThan(8)
+  for (const { name, text, edge } of contrasts) {
+    expect(text, name).toBeGreaterThan(4.5)
+    expect(edge, name).toBeGreaterThan(1.2)
+  }
   await wide.close()
 })
 
@@ -266,8 +274,12 @@ test('a law that leaves the finite numbers ends the run, and the next law starts
   const before = await law.inputValue()
   await law.fill('sqrt(r2 - 100)')
   await expect.poll(() => page.locator('#notice').textContent()).toMatch(/is NaN .* the run has ended/)
+  const began = performance.now()
   await law.fill(before)
   await expect.poll(() => page.locator('#controls').textContent()).toContain('Pause')
+  // The notice would stay for half a minute; it goes with the run that it speaks of.
+  await expect.poll(() => page.locator('#notice').isVisible()).toBe(false)
+  expect(performance.now() - began).toBeLessThan(25_000)
   await moves()
 })
 

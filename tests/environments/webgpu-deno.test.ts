@@ -14,9 +14,9 @@ import { hasRuntimes, noRuntimes, runtimes } from './runtimes.ts'
 
 const app = await preparedApp()
 
-/** Beside its share: arrays, sequences and some functions, as Deno has its own WebGPU and compiler, and one grid, which takes 20 s. */
+/** Beside its share: arrays, sequences and some functions, as Deno has its own WebGPU and compiler, and one grid, as each takes long to compile. */
 const always =
-  /^((buffers|runs|disposal|device|sequences): |functions: (values|accuracy of (exp|sin|pow))|grids: fields of one set$)/
+  /^((buffers|runs|disposal|device|sequences): |functions: (values|accuracy of (exp|sin|pow))|grids: fields of one point$)/
 
 async function inDeno(program: string, env: Readonly<Record<string, string>>): Promise<unknown> {
   const [command, ...flags] = runtimes.Deno

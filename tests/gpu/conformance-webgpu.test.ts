@@ -6,7 +6,7 @@ import { afterAll, describe, test } from 'vitest'
 import { sharing } from '../support/share.ts'
 
 await describeConformance(
-  { describe, test: sharing(test, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11], 12), afterAll },
+  { describe, test: sharing(test, [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11], 12), afterAll },
   webgpu(),
   {
     required: true,
