@@ -19,6 +19,7 @@ import { minimizingSimulations } from './minimizing.ts'
 import { nestedSums } from './nested-sums.ts'
 import { notFinite } from './not-finite.ts'
 import { numberSimulations } from './numbers.ts'
+import { timedParameters } from './of-time.ts'
 import { lineSimulations } from './on-a-line.ts'
 import type { PhysicsCase } from './physics/effort.ts'
 import { manyPoints } from './physics/many-points.ts'
@@ -52,6 +53,7 @@ export const shortSimulations: readonly PhysicsCase[] = [
   ...turningSimulations,
   ...minimizingSimulations,
   ...numberSimulations,
+  ...timedParameters,
   ...cutoffSimulations,
   ...writeSimulations,
   ...populationSimulations,

@@ -42,8 +42,8 @@ import { type StepOptions, Walks } from './stepping/walks.ts'
 import { worksBetween } from './stepping/works-between.ts'
 import { pointsOf, requireNoOptions, type WriteOptions, writtenTo } from './stepping/written.ts'
 
-/** Numbers of points, a parameter, a table, the indices of points, or lists of them. */
-export type Writable = ArrayInput | number | TableInput | Iterable<number> | Iterable<readonly number[]>
+/** Numbers of points, a parameter or an expression of the time for it, a table, the indices of points, or lists of them. */
+export type Writable = ArrayInput | number | string | TableInput | Iterable<number> | Iterable<readonly number[]>
 
 const stepOptions = ['signal', 'onProgress', 'parameters'] as const
 const noOptions: StepOptions = {}
@@ -267,11 +267,13 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    */
   async write(name: string, numbers: Writable, options: WriteOptions = {}): Promise<void> {
     if (typeof name !== 'string') throw unexpected('name', 'that of an array', name)
-    if (!isArray(this.#live.described, name)) {
-      const { names } = this.#live
-      const whole = typeof numbers === 'number' || name === 'fixed' || names.isVector(name) || names.isTable(name)
+    const { described, names } = this.#live
+    const given = typeof numbers === 'number' || typeof numbers === 'string'
+    if (!isArray(described, name) || (given && typeof described.computed?.[name] === 'string')) {
+      const whole = given || name === 'fixed' || names.isVector(name) || names.isTable(name)
       if (whole) requireNoOptions(options, name)
-      if (typeof numbers === 'number') return this.set({ parameters: { [name]: numbers } })
+      if (given && !(typeof numbers === 'string' && (name === 'fixed' || listNamed(name))))
+        return this.set({ parameters: { [name]: numbers } })
       if (name === 'fixed') {
         const points = deepCopy(numbers)
         return this.#order.inTurn(() => this.#changes.fix(points))

@@ -5,6 +5,8 @@ import { createEngine } from '../../src/engine/engine.ts'
 import { DivergedError } from '../../src/ground/errors.ts'
 import { pairPotential } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { tree } from '../../src/problem/reductions/tree.ts'
+import { anglePotential } from '../../src/simulation/forces/angle-law.ts'
 import { externalForce } from '../../src/simulation/forces/external-force.ts'
 import { langevin } from '../../src/simulation/noise/langevin.ts'
 import type { NumberChanges } from '../../src/simulation/numbers/changes.ts'
@@ -49,7 +51,36 @@ describe('a change that is refused names what was expected, and changes nothing'
       '"forces[0].k" expected finite number >= 0, got -1',
     ],
     ['NaN', { parameters: { pull: Number.NaN } }, '"pull" expected finite number, got NaN'],
-    ['a text', { parameters: { pull: '2' as never } }, '"pull" expected number, got "2"'],
+    [
+      'a text without the time',
+      { parameters: { pull: '2' } },
+      '"pull" expected a number, or an expression of time, such as "1 + 0.1*time", got "2"',
+    ],
+    [
+      'an expression of other names',
+      { parameters: { pull: '1 + mass*time' } },
+      '"pull" expected an expression of time alone, such as "1 + 0.1*time", but it reads mass; write numbers into the text',
+    ],
+    [
+      'an expression for an unknown parameter',
+      { parameters: { G: 'time' } },
+      '"G" is not a parameter of this simulation; expected k, rest, pull',
+    ],
+    [
+      'an expression for a parameter that another force has, too',
+      { parameters: { 'forces[0].k': 'time' } },
+      '"forces[0].k" expected a parameter that no other force has, if it is an expression, but forces[1] (spring) has k, too; rename one of them',
+    ],
+    [
+      'an expression for numbers of bonds',
+      { parameters: { rest: 'time' } },
+      '"rest" expected one number, but each link of forces[1] (spring) has its own',
+    ],
+    [
+      'an expression without a thermostat',
+      { temperature: '1 + time' },
+      '"temperature" expected a thermostat, such as langevin(), but the integrator is Runge-Kutta 4th order; call rescale(temperature) for one change of all velocities',
+    ],
     ['an unknown table', { tables: { sigma: [[1]] } }, '"sigma" is not a table of this simulation; expected epsilon'],
     [
       'a table of another form',
@@ -75,6 +106,32 @@ describe('a change that is refused names what was expected, and changes nothing'
     const before = await simulation.snapshot()
     await expect(simulation.set({ parameters: { pull: 3 }, ...change })).rejects.toThrow(message)
     expect(await simulation.snapshot()).toEqual(before)
+  })
+
+  it('an expression for a cutoff, an angle, a name of an attribute, a force with a tolerance, and some steps alone', async () => {
+    await using engine = await referenceEngine()
+    const bend = anglePotential('stiff*theta', { name: 'bend', inertia: 'mass', parameters: { stiff: 1 } })
+    const heavy = externalForce(['mass', '0'], { parameters: { mass: 1 } })
+    const forces = [{ law: gravity(), cutoff: 1 }, { law: bend(), angles: [[0, 1, 2]] }, heavy()] as const
+    await using simulation = await engine.simulate({ ...options, forces })
+    const write = (name: string) => simulation.write(name, '1 + time')
+    await expect(write('cutoff')).rejects.toThrow('"cutoff" expected no text, as it takes no expression of the time')
+    await expect(write('stiff')).rejects.toThrow(
+      '"stiff" expected a number, as angles and dihedrals read no attributes',
+    )
+    await expect(write('forces[2].mass')).rejects.toThrow(
+      '"forces[2].mass" expected a parameter whose name no attribute has, as an attribute takes its place',
+    )
+    await expect(simulation.step(1, { parameters: { G: 'time' as never } })).rejects.toThrow('"G" expected number')
+    await write('G')
+    await expect(simulation.step(1, { parameters: { G: 2 } })).rejects.toThrow(
+      `"G" is not a parameter of this simulation; expected softening, stiff, mass, cutoff; G is computed: write('G', 2) or set replaces its expression`,
+    )
+    await using rough = await engine.simulate({
+      ...options,
+      forces: [{ law: gravity({ softening: 0.1 }), method: tree({ tolerance: 0.1 }) }],
+    })
+    await expect(rough.write('G', 'time')).rejects.toThrow('gravity reads G, which is computed; leave out the method')
   })
 
   it('something that is no change', async () => {

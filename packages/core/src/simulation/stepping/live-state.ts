@@ -213,10 +213,16 @@ export class LiveState {
     this.#log.clear()
   }
 
-  /** Changes parameters, tables and the length of a step. @throws TypeError, RangeError, and then nothing has changed */
+  /** Changes parameters, tables and the length of a step. Expressions of the time make the programs again. @throws TypeError, RangeError, and then nothing has changed */
   async set(changes: NumberChanges): Promise<void> {
     const before = this.#numbers
-    const numbers = this.#names.changed(before, changes, this.#steps)
+    const names = this.#names
+    const { numbers: plain, expressions } = names.apart(changes)
+    const numbers = names.changed(before, plain, this.#steps)
+    if (expressions) {
+      const { withExpressions } = await import('../numbers/of-time.ts')
+      return this.replace((state) => withExpressions(withNumbers(state, numbers), expressions, names))
+    }
     if (!keepsPasses(this.now, before, numbers)) return this.replace((state) => withNumbers(state, numbers))
     this.want(numbers)
     try {
