@@ -44,7 +44,11 @@ it('another cutoff prepares no program, unless images of the box need others', a
 it.each<[string, Readonly<Record<string, number>>, string]>([
   ['zero', { cutoff: 0 }, '"cutoff" expected finite number > 0, got 0'],
   ['one below its switch', { cutoff: 0.9 }, '"switchDistance" expected less than the cutoff, 0.9, got 1'],
-  ['a text', { cutoff: '2' as never }, '"cutoff" expected number, got "2"'],
+  [
+    'a text',
+    { cutoff: '2' as never },
+    '"cutoff" expected a number, or an expression of time, such as "1 + 0.1*time", got "2"',
+  ],
   ['one in more cells than fit', { cutoff: 40 }, '"cutoff" expected one that reaches at most 512 cells'],
 ])('a cutoff is refused if it is %s, and nothing has changed', async (_, parameters, message) => {
   await using engine = await referenceEngine()

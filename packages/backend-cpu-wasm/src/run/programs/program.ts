@@ -17,7 +17,8 @@ import type {
 import {
   boxesIn,
   type Filled,
-  guardBy,
+  type Guard,
+  Guarded,
   lengthOf,
   pairsIn,
   type RunRanges,
@@ -54,6 +55,8 @@ export class WasmProgram implements Program {
   readonly shape: Shape
   readonly #designs: Designs
   readonly #loops: Loops
+  /** Which coincident pairs the loops leave out, by their parameters. */
+  readonly #guards: Guarded<Guard>
   readonly #ordering: Ordering | undefined
   readonly #placed = new Map<Promise<LoadedProgram>, Placements>()
   readonly #trees: Trees | undefined
@@ -68,6 +71,7 @@ export class WasmProgram implements Program {
     this.workload = workload
     this.shape = shape
     this.#designs = designs
+    this.#guards = new Guarded(designs.facts.guard, (guard) => guard)
     this.#loops = new Loops(host, workload, shape, designs, choice)
     this.#ordering = choice.near?.ordering
     if (designs.facts.pair?.linear) this.#trees = new Trees(host, designs, shape)
@@ -201,9 +205,9 @@ export class WasmProgram implements Program {
 
   /** Whether the same modules compute with other parameters. */
   keepsModules(before: Bindings, now: Bindings): boolean {
-    const { guard } = this.#designs.facts
     const [some, others] = [before.parameters, now.parameters]
-    const sameGuard = guardBy(guard, some) === guardBy(guard, others)
+    if (some === others) return true
+    const sameGuard = this.#guards.of(some) === this.#guards.of(others)
     const sameSearch = reachesVary(some) === reachesVary(others)
     return sameGuard && sameSearch && String(boxesIn(some)) === String(boxesIn(others))
   }

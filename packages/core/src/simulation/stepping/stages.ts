@@ -14,7 +14,7 @@ import { tablesIn } from '../../problem/workloads/numbers/float32-numbers.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import { parametersOf, sameParameters } from '../../problem/workloads/parameters.ts'
 import { joinedTables } from '../../problem/workloads/tables/layout.ts'
-import type { Workload } from '../../problem/workloads/workload.ts'
+import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 import { hasImages } from '../forces/cell-images.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { isMeshed, type PairPart } from '../forces/pair-part.ts'
@@ -29,6 +29,7 @@ import type { Carried } from '../state.ts'
 import { rangesOf } from '../test-particles.ts'
 import type { AnyStage, MeshStages } from './mesh-stages.ts'
 import { requireSimulated } from './pair-shapes.ts'
+import type { StageArrays } from './stage-arrays.ts'
 import type { StageSequence } from './stage-sequence.ts'
 import type { StepArrays } from './step-arrays.ts'
 
@@ -42,6 +43,7 @@ const unwatched = {}
 /** A planned stage with its program and arrays. */
 interface Made {
   readonly planned: PlannedStage
+  readonly shape: Shape
   stage: Stage
 }
 
@@ -170,12 +172,12 @@ export class Stages {
     // Other numbers of a law have other short parts.
     for (const pair of this.parts.pairs) if (isMeshed({ pair })) this.#made.delete(pair)
     for (const made of await Promise.all(this.#made.values())) {
-      const { planned, stage } = made
+      const { planned, shape, stage } = made
       const { bindings } = stage
       const { lengthUnit } = bindings.parameters
       const { parameters, tables } = this.#numbersOf(planned, lengthUnit)
       if (tables === bindings.tables && sameParameters(parameters, bindings.parameters)) continue
-      this.#requireHeld(planned, parameters)
+      this.#requireHeld(planned, shape, parameters)
       made.stage = { ...stage, bindings: { ...bindings, parameters, ...(tables && { tables }) } }
     }
   }
@@ -211,16 +213,17 @@ export class Stages {
     const stage = short ? { ...planned, workload: short.workload } : planned
     const approximated = short ? undefined : this.tolerances?.stageOf(stage.pair)
     const program = approximated?.program ?? (await this.program(stage))
-    const { outputs } = this.arrays.of(stage)
+    const arrays = this.arrays.of(stage)
+    const { outputs } = arrays
     const into = Object.entries(stage.outputs).map(([result, name]) => [result, outputs[name]])
     const { tree, sources }: Pick<Stage, 'tree' | 'sources'> =
       approximated ?? rangesOf(this.arrays.state.sources, stage.pair !== undefined || stage.encounters === true)
     const carried = stage.pair && !tree && !sources ? await this.#carriedBy(stage.pair, program) : undefined
-    const own = this.bindings(stage)
+    const own = this.#bindingsIn(stage, arrays)
     const bindings = short ? { ...own, parameters: { ...own.parameters, ...short.numbers } } : own
-    this.#requireHeld(stage, bindings.parameters)
+    this.#requireHeld(stage, arrays.shape, bindings.parameters)
     const made = { program, bindings, outputs: Object.fromEntries(into), tree, carried, ...(sources && { sources }) }
-    return { planned, stage: made as Stage }
+    return { planned, shape: arrays.shape, stage: made as Stage }
   }
 
   /** The short part of a force with a mesh. */
@@ -228,11 +231,11 @@ export class Stages {
     return stage.pair && isMeshed(stage) ? this.tolerances?.short(stage.pair, this.bindings(stage)) : undefined
   }
 
-  #requireHeld(stage: Unplaced, parameters: Bindings['parameters']): void {
+  #requireHeld(stage: Unplaced, shape: Shape, parameters: Bindings['parameters']): void {
     if (this.device.info.precision !== 'f32') return
     const held = this.#held.get(stage)
     if (held && sameParameters(held, parameters)) return
-    requireFloat32(this.#runOf(stage), this.arrays.of(stage).shape, parameters)
+    requireFloat32(this.#runOf(stage), shape, parameters)
     this.#held.set(stage, parameters)
   }
 
@@ -276,7 +279,7 @@ export class Stages {
     const workload = this.#runOf(stage)
     const { shape, room } = this.arrays.of(stage)
     requireSimulated(this.device, workload, room)
-    this.#requireHeld(stage, this.bindings(stage).parameters)
+    this.#requireHeld(stage, shape, this.bindings(stage).parameters)
     const program = await this.device.prepare(workload, room)
     if (program.fewer || this.arrays.capacity === this.arrays.count) return program
     program.dispose()
@@ -285,8 +288,11 @@ export class Stages {
   }
 
   bindings(stage: Unplaced): Bindings {
+    return this.#bindingsIn(stage, this.arrays.of(stage))
+  }
+
+  #bindingsIn(stage: Unplaced, { shape, targets, sources, lengthUnit }: StageArrays): Bindings {
     const workload = this.#runOf(stage)
-    const { shape, targets, sources, lengthUnit } = this.arrays.of(stage)
     const exclusions = workload.loop === 'pair' ? exclusionsOf(workload, shape) : undefined
     const { parameters, tables } = this.#numbersOf(stage, lengthUnit)
     return { targets, sources, parameters, ...(exclusions && { exclusions }), ...(tables && { tables }) }

@@ -14,8 +14,8 @@ import type { StepPlan } from './step-plan.ts'
 
 export class StepSequences {
   readonly #planned = new Map<Planned, StageSequence>()
-  /** Those for another number of points, and whether their stages are planned again. */
-  readonly #stale = new Map<Planned, { readonly plans: boolean }>()
+  /** Those that take other numbers, the arrays of now, or also other stages before they run again. */
+  readonly #stale = new Map<Planned, Stale>()
   /** Move points onto their constraints, let velocities keep them, and find the virial of their forces. */
   readonly #holding = new Map<Holding, StageSequence>()
   #scaling: StageSequence | undefined
@@ -72,7 +72,8 @@ export class StepSequences {
   async #sequence(name: Planned, state: ClockedState): Promise<StageSequence> {
     const known = this.#planned.get(name)
     const stale = this.#stale.get(name)
-    if (stale) await known?.rebind(stale.plans ? this.#stagesOf(name, state) : undefined)
+    if (stale === 'numbers') await known?.renew()
+    else if (stale) await known?.rebind(stale === 'plans' ? this.#stagesOf(name, state) : undefined)
     this.#stale.delete(name)
     const sequence = known ?? (await this.#stages.sequence(this.#stagesOf(name, state)))
     this.#planned.set(name, sequence)
@@ -90,9 +91,11 @@ export class StepSequences {
     await sequence.run(1)
   }
 
-  /** Takes the numbers of now. */
+  /** Takes the numbers of now. What runs next does so at once, with all programs that there are; a step alone when it is asked for. */
   async renew(): Promise<void> {
-    for (const [, sequence] of this.#fresh()) await sequence.renew()
+    for (const [name, sequence] of this.#fresh())
+      if (name === 'step' && this.#planned.has('first step')) this.#stale.set(name, 'numbers')
+      else await sequence.renew()
     for (const sequence of this.#others()) await sequence.renew()
   }
 
@@ -101,7 +104,7 @@ export class StepSequences {
     this.#plan.forget()
     this.#stages.forget()
     for (const [name, sequence] of this.#fresh()) await sequence.renew(this.#stagesOf(name, state))
-    for (const name of this.#stale.keys()) this.#stale.set(name, { plans: true })
+    for (const name of this.#stale.keys()) this.#stale.set(name, 'plans')
     for (const sequence of this.#others()) await sequence.renew()
   }
 
@@ -109,7 +112,7 @@ export class StepSequences {
   async recount(plans: boolean): Promise<void> {
     await this.#stages.recount()
     for (const name of this.#planned.keys())
-      this.#stale.set(name, { plans: plans || this.#stale.get(name)?.plans === true })
+      this.#stale.set(name, plans || this.#stale.get(name) === 'plans' ? 'plans' : 'arrays')
     // It may be long until the box changes again.
     this.#scaling?.dispose()
     this.#scaling = undefined
@@ -135,6 +138,8 @@ export class StepSequences {
     for (const sequence of [...this.#planned.values(), ...this.#others()]) sequence.dispose()
   }
 }
+
+type Stale = 'numbers' | 'arrays' | 'plans'
 
 /** Stages that the plan makes. */
 type Planned = 'step' | 'splitting' | 'forces' | 'first step'

@@ -10,12 +10,18 @@
 import { sameParameters } from '../parameters.ts'
 import { type Guard, type GuardRule, guardBy, type Parameters } from './guard.ts'
 
+interface Decided {
+  readonly parameters: Parameters
+  readonly guard: Guard
+}
+
 /** Versions of one thing, one for each guard. Each is made once, when a run first needs it. */
 export class Guarded<T> {
   readonly #rule: GuardRule
   readonly #make: (guard: Guard, parameters: Parameters) => T
   readonly #made = new Map<Guard, T>()
-  #latest: { readonly parameters: Parameters; readonly guard: Guard } | undefined
+  /** The latest parameters and those before them, because numbers of a running simulation are compared with the former ones. */
+  #latest: readonly Decided[] = []
 
   constructor(rule: GuardRule, make: (guard: Guard, parameters: Parameters) => T) {
     this.#rule = rule
@@ -51,8 +57,12 @@ export class Guarded<T> {
 
   /** Decides only when a parameter has changed: small runs take microseconds. */
   #needs(parameters: Parameters): Guard {
-    if (!(this.#latest && sameParameters(this.#latest.parameters, parameters)))
-      this.#latest = { parameters: { ...parameters }, guard: guardBy(this.#rule, parameters) }
-    return this.#latest.guard
+    const [last, before] = this.#latest
+    if (last && sameParameters(last.parameters, parameters)) return last.guard
+    if (before && sameParameters(before.parameters, parameters)) return before.guard
+    const guard = guardBy(this.#rule, parameters)
+    const decided = { parameters: { ...parameters }, guard }
+    this.#latest = last ? [decided, last] : [decided]
+    return guard
   }
 }
