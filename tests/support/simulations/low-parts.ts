@@ -1,6 +1,16 @@
 // Positions and velocities in two floats: many short steps add up in float32, too. Every case runs on every backend.
 
-import { type Engine, externalForce, gravity, langevin, leapfrog, type Precision, yoshida4 } from '@manybody/core'
+import {
+  type Engine,
+  externalForce,
+  firstOrderRungeKutta4,
+  gravity,
+  langevin,
+  leapfrog,
+  type Precision,
+  rungeKutta4,
+  yoshida4,
+} from '@manybody/core'
 import { expect } from 'vitest'
 import { effort } from './physics/effort.ts'
 
@@ -30,8 +40,12 @@ export const lowPartSimulations: readonly (readonly [name: string, run: (engine:
     async (engine) => {
       const nothing = externalForce(['0', '0'], { inertia: 'mass' })
       const particles = { position: [20_000, -7], velocity: [0.5, 0.25], mass: [1], dimension: 2 }
-      for (const dt of [2 ** -10, { step: '0.001*mass', shortest: 2 ** -10, longest: 2 ** -10 }]) {
-        await using simulation = await engine.simulate({ forces: [nothing()], particles, dt })
+      for (const [integrator, dt] of [
+        [leapfrog, 2 ** -10],
+        [leapfrog, { step: '0.001*mass', shortest: 2 ** -10, longest: 2 ** -10 }],
+        [rungeKutta4, 2 ** -10],
+      ] as const) {
+        await using simulation = await engine.simulate({ forces: [nothing()], particles, integrator, dt })
         await simulation.step(64)
         expect(Array.from(await simulation.read('position'))).toEqual([20_000.03125, -6.984375])
         await simulation.write('position', Float64Array.of(20_000.1, 0.1), { first: 0 })
@@ -43,6 +57,27 @@ export const lowPartSimulations: readonly (readonly [name: string, run: (engine:
         await using again = await engine.resume(snapshot)
         for (const one of [simulation, again]) await one.step(3)
         expect((await again.snapshot()).arrays).toEqual((await simulation.snapshot()).arrays)
+      }
+    },
+  ],
+  [
+    'points that crawl and are slowed down by drag move far from the origin',
+    async (engine) => {
+      const allowed = isFloat32(engine) ? 2e-6 : 1e-7
+      const drag = externalForce('-friction*velocity', { inertia: 'mass', parameters: { friction: 0.25 } })
+      const slowed = { position: [20_000, -7], velocity: [0.5, 0.25], mass: [1], dimension: 2 as const }
+      await using simulation = await engine.simulate({ forces: [drag()], particles: slowed, dt: 2 ** -10 })
+      const flow = externalForce(['0.5 - 0.125*time', '0.25'])
+      const { velocity: _, ...carried } = slowed
+      const crawling = { forces: [flow()], particles: carried, integrator: firstOrderRungeKutta4, dt: 2 ** -10 }
+      await using flowing = await engine.simulate(crawling)
+      for (const [one, moved] of [
+        [simulation, 2 * (1 - Math.exp(-1 / 16))],
+        [flowing, 0.5 * 0.25 - 0.0625 * 0.25 ** 2],
+      ] as const) {
+        await one.step(256)
+        const { position, positionLow = new Float32Array(2) } = (await one.snapshot()).arrays
+        expect(Math.abs((position[0] as number) - 20_000 + (positionLow[0] as number) - moved)).toBeLessThan(allowed)
       }
     },
   ],
