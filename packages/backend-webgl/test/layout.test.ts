@@ -1,7 +1,7 @@
 // The places of numbers in textures, and that a texel's centre, in float32, is in that texel.
 
 import { expect, test } from 'vitest'
-import { packPaged, pagedSize, pagesFor, texelsOf, unpackPaged } from '../src/design/layout.ts'
+import { flatTexels, packPaged, pagedSize, pagesFor, rowLength, texelsOf, unpackPaged } from '../src/design/layout.ts'
 import { readFunctions } from '../src/design/reads.ts'
 
 test('the centre of a texel that GLSL computes is less than a hundredth of a texel off, in every texture', () => {
@@ -38,3 +38,23 @@ test.for([
     ),
   )
 })
+
+test.for([
+  [0, 1],
+  [7, 3],
+  [1020, 4],
+  [1022, 5],
+  [2048, 1024],
+  [2050, 4000],
+] as const)(
+  'the texels of numbers from %i on, %i of them, hold these and at most three at either end in one row',
+  (range) => {
+    const [first, length] = range
+    const { column, row, width, height } = flatTexels(first, length)
+    const start = 4 * (rowLength * row + column)
+    const end = start + 4 * width + 4 * rowLength * (height - 1)
+    expect([start <= first, end >= first + length, column + width <= rowLength]).toEqual([true, true, true])
+    if (height === 1) expect([first - start < 4, end - first - length < 4]).toEqual([true, true])
+    else expect([column, width]).toEqual([0, rowLength])
+  },
+)

@@ -21,6 +21,20 @@ export function flatSize(length: number): SheetSize {
   return { width: rowLength, height: Math.max(2, Math.ceil(length / (4 * rowLength))) }
 }
 
+/** A rectangle of texels in a sheet. */
+export interface Texels extends SheetSize {
+  readonly column: number
+  readonly row: number
+}
+
+/** The texels of a flat sheet that hold `length` numbers from `first` on: part of a row, or whole rows. */
+export function flatTexels(first: number, length: number): Texels {
+  const [from, to] = [first >> 2, Math.ceil((first + length) / 4)]
+  const [row, end] = [Math.floor(from / rowLength), Math.ceil(to / rowLength)]
+  if (end - row > 1) return { column: 0, row, width: rowLength, height: end - row }
+  return { column: from - rowLength * row, row, width: to - from, height: 1 }
+}
+
 export function pagedSize(elements: number, pages: number): SheetSize {
   return { width: rowLength * pages, height: Math.max(2, Math.ceil(elements / rowLength)) }
 }
@@ -56,7 +70,7 @@ export interface SheetPart {
 }
 
 /** The texels of a paged sheet that hold a part. */
-export function texelsOf({ first, count, offset, components }: SheetPart): SheetSize & { column: number; row: number } {
+export function texelsOf({ first, count, offset, components }: SheetPart): Texels {
   const [page, row] = [offset >> 2, Math.floor(first / rowLength)]
   const height = Math.ceil((first + count) / rowLength) - row
   return { column: rowLength * page, row, width: rowLength * (pagesFor(offset + components) - page), height }

@@ -39,6 +39,36 @@ export const bufferChecks: readonly Check[] = [
     },
   },
   {
+    name: 'buffers: hold parts that were written',
+    async faults(device) {
+      const data = Array.from(randomOf(7).array(5000, -1, 1).map(Math.fround))
+      const buffer = await device.buffer(data.length)
+      try {
+        await buffer.write(Float64Array.from(data))
+        // Within what a device may hold together, across two of these, to the end, and nothing.
+        for (const [first, length] of [
+          [0, 1],
+          [5, 2],
+          [7, 3],
+          [1022, 5],
+          [1000, 2100],
+          [4997, 3],
+          [40, 0],
+        ] as const) {
+          const part = randomOf(first + 1).array(length, 1, 2)
+          const written = buffer.writePart?.(part, first)
+          if (!written) return []
+          for (const [n, x] of part.entries()) data[first + n] = Math.fround(x)
+          part.fill(7)
+          await written
+        }
+        return differing('a buffer after parts', (await buffer.read()).map(Math.fround), data, 0)
+      } finally {
+        buffer.dispose()
+      }
+    },
+  },
+  {
     name: 'buffers: some of their numbers',
     async faults(device) {
       const found: string[] = []

@@ -6,6 +6,7 @@
 import type { DeviceBuffer, FloatArray, Stretch } from '@manybody/core'
 import { movedTogether, requireBufferLength } from '@manybody/core/backend'
 import { withInfinity } from '../../design/infinity.ts'
+import { flatTexels, rowLength } from '../../design/layout.ts'
 import { blamingLoss } from './blame.ts'
 import type { GlHost, Sheet } from './host.ts'
 import type { Sheets } from './memory.ts'
@@ -35,6 +36,17 @@ export class WebglBuffer implements DeviceBuffer {
     requireBufferLength(data, 'data', this.length)
     await blamingLoss(this.host, () => {
       if (this.length) this.replace(this.sheets.upload(data))
+    })
+  }
+
+  async writePart(data: FloatArray, first: number): Promise<void> {
+    await blamingLoss(this.host, () => {
+      if (data.length === 0) return
+      const texels = flatTexels(first, data.length)
+      // The texels at the ends hold other numbers, too.
+      const numbers = this.host.readTexels(this.#sheet, texels)
+      numbers.set(data, first - 4 * (rowLength * texels.row + texels.column))
+      this.host.rewrite(this.#sheet, texels, numbers)
     })
   }
 

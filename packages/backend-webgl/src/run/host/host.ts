@@ -11,7 +11,7 @@
 import type { LossReason } from '@manybody/core'
 import { DeviceLostError } from '@manybody/core/backend'
 import type { DeviceFacts } from '../../design/facts.ts'
-import { rowLength, type SheetSize, type SheetTiles } from '../../design/layout.ts'
+import { rowLength, type SheetSize, type SheetTiles, type Texels } from '../../design/layout.ts'
 import { type FoundContext, type Gl, release, vec4Format } from './adapter.ts'
 import { type Driver, type DriverClass, type DriverTexture, textureLike } from './gpu-js.ts'
 import { frame, nextTask, pause } from './wait.ts'
@@ -21,12 +21,6 @@ export interface Sheet extends SheetSize {
   readonly texture: DriverTexture
   /** Whether its largest numbers stand for infinity, as where no term counted. */
   readonly unbounded?: boolean
-}
-
-/** A rectangle of texels in a sheet. */
-interface Texels extends SheetSize {
-  readonly column: number
-  readonly row: number
 }
 
 /** Bits of two NaNs that no computation returns. A caller may have passed one in, but one place cannot hold both. */
@@ -115,6 +109,14 @@ export class GlHost {
     const data = whole ? numbers : new Float32Array(length)
     if (!whole) data.set(numbers)
     return this.#texture(size, data)
+  }
+
+  /** Replaces the numbers of some texels. */
+  rewrite({ texture }: Sheet, { column, row, width, height }: Texels, numbers: Float32Array): void {
+    const { gl } = this
+    gl.bindTexture(gl.TEXTURE_2D, texture.texture)
+    gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, 0)
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, column, row, width, height, gl.RGBA, gl.FLOAT, numbers)
   }
 
   #texture({ width, height }: SheetSize, data: Float32Array | null): WebGLTexture {
