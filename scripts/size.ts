@@ -29,7 +29,7 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
   'manybody/d3': { atOnce: 41.1, total: 47.3 },
   'manybody/initial': { atOnce: 5.1, total: 6.2 },
   // The engine that runs compiled workloads.
-  'manybody/run': { atOnce: 32.1, total: 503 },
+  'manybody/run': { atOnce: 32.1, total: 505.0 },
 }
 const room = 1.05
 /** The code that a page loads up to its first sum, including the program for gravity. */

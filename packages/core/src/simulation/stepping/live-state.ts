@@ -18,6 +18,7 @@ import { boundaryNow, scaledBox } from '../numbers/box.ts'
 import { type NumberChanges, NumberNames } from '../numbers/changes.ts'
 import { numbersOf, withNumbers } from '../numbers/description.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
+import { withExpressions } from '../numbers/of-time.ts'
 import { keepsPasses } from '../numbers/passes.ts'
 import { totalOf } from '../reading/scratch-run.ts'
 import type { StraySum } from '../reading/stray-sum.ts'
@@ -219,10 +220,7 @@ export class LiveState {
     const names = this.#names
     const { numbers: plain, expressions } = names.apart(changes)
     const numbers = names.changed(before, plain, this.#steps)
-    if (expressions) {
-      const { withExpressions } = await import('../numbers/of-time.ts')
-      return this.replace((state) => withExpressions(withNumbers(state, numbers), expressions, names))
-    }
+    if (expressions) return this.replace((state) => withExpressions(withNumbers(state, numbers), expressions, names))
     if (!keepsPasses(this.now, before, numbers)) return this.replace((state) => withNumbers(state, numbers))
     this.want(numbers)
     try {
