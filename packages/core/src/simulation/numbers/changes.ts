@@ -77,12 +77,12 @@ export interface ParameterPlace {
 }
 
 /** Expressions of the time by the names of parameters, and numbers in place of earlier ones. */
-export type Expressions = Readonly<Record<string, string | number>>
+export type TimeExpressions = Readonly<Record<string, string | number>>
 
 /** A change in two parts: the numbers; and expressions of the time, or numbers in place of earlier expressions. */
 interface ChangeParts {
   readonly numbers: NumberChanges
-  readonly expressions: Expressions | undefined
+  readonly expressions: TimeExpressions | undefined
 }
 
 /** The names of the numbers that a caller may change in a simulation. */

@@ -21,11 +21,11 @@ import type { ForceLaw } from '../forces/define-law.ts'
 import { time } from '../forces/external-force.ts'
 import type { Force } from '../forces/force.ts'
 import type { ClockedState } from '../state.ts'
-import type { Expressions, NumberNames, ParameterPlace } from './changes.ts'
+import type { NumberNames, ParameterPlace, TimeExpressions } from './changes.ts'
 import { ofIntegrator } from './numbers.ts'
 
 /** The description with these expressions. @throws TypeError, RangeError, {@link ExpressionError} */
-export function withExpressions(state: ClockedState, expressions: Expressions, names: NumberNames): ClockedState {
+export function withExpressions(state: ClockedState, expressions: TimeExpressions, names: NumberNames): ClockedState {
   let now = state
   for (const [name, given] of Object.entries(expressions))
     now = Object.hasOwn(state.computed ?? {}, name)
