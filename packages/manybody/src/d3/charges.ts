@@ -147,7 +147,7 @@ export class Charges {
     const { targets, sources } = this.#shape
     const dear = this.#program.evaluated >= this.#program.share * targets * sources
     const errors = dear ? unmeasured(Number.POSITIVE_INFINITY) : this.#errors(judges)
-    return { setting, dear, error: errors.largest, ...errors }
+    return { setting, pairs: this.#program.evaluated, dear, error: errors.largest, ...errors }
   }
 
   /** The errors of some targets, compared with their sums over all pairs. */

@@ -196,7 +196,7 @@ class Approximating implements ApproximatedProgram {
     const results = again ? latest.results : await tree.run(bindings, setting, { ...options, into })
     const report = again ? latest.report : program.report
     const dear = report.evaluated >= tree.share * shape.targets * shape.sources
-    const attempt = { setting, results, report, dear }
+    const attempt = { setting, results, report, dear, pairs: report.evaluated }
     if (dear) return { ...attempt, error: Number.POSITIVE_INFINITY, ...unmeasured(Number.POSITIVE_INFINITY) }
     const truth = truths.get(judges) ?? this.#truth(tree, bindings, judges, options)
     truths.set(judges, truth)

@@ -6,7 +6,7 @@
  */
 import type { TreeSetting } from '../../contract/backend.ts'
 import type { ToleranceOf } from '../../ground/report.ts'
-import { ladder, nameOf, type Rung } from './ladder.ts'
+import { ladder, nameOf, type Rung, simplexRungs, usualRungs } from './ladder.ts'
 
 /** A setting to try, and on how many targets to measure its error. */
 export interface Attempt {
@@ -19,7 +19,9 @@ export interface Tried {
   readonly setting: TreeSetting
   /** The error that must be within the tolerance. It does not matter if the setting is dear. */
   readonly error: number
-  /** Whether all pairs would be faster than the pairs it computed. */
+  /** How many pairs it computed. */
+  readonly pairs: number
+  /** Whether all pairs would be faster. */
   readonly dear: boolean
 }
 
@@ -65,8 +67,11 @@ const chosen = { terms: 0.9, result: 0.7 }
  */
 const [chosenBy, judgedBy] = [512, 64]
 
+/** Grids whose errors are so many times the usual ones leave room for simplices. */
+const poor = 3
+
 interface Meeting {
-  /** The number of rungs of the ladder. */
+  /** How many usual rungs there are. */
   readonly rungs: number
   /** Whether runs are rare enough to try a tree in each. The outcome then depends on their points alone. */
   readonly rare: boolean | undefined
@@ -84,7 +89,7 @@ export function* findSetting<T extends Tried>(
   known: KnownSettings,
   key: string,
   tolerance: number,
-  { rungs = ladder.length, rare, of = 'terms' }: Partial<Meeting> = {},
+  { rungs = usualRungs.length, rare, of = 'terms' }: Partial<Meeting> = {},
 ): Generator<Attempt, Met<T>, T> {
   const notes: string[] = []
   const before = known.get(key)
@@ -99,7 +104,8 @@ export function* findSetting<T extends Tried>(
     known.set(key, noSetting(rare ? 0 : 2 * (before?.pause ?? 0) + 1))
     return { notes: none }
   }
-  for (let { rung } = before; rung < rungs; rung++) {
+  const end = before.rung < usualRungs.length ? rungs : ladder.length
+  for (let { rung } = before; rung < end; rung++) {
     const setting = ladder[rung] as TreeSetting
     const least = of === 'result' ? chosen.result * tolerance : before.error
     const accepted = rung === before.rung ? Math.min(least, tolerance) : 0
@@ -122,27 +128,52 @@ interface Found<T> {
   readonly outcome: T
 }
 
-/**
- * Finds the cheapest rung with at most the wanted error, with few attempts. From rung to rung, errors fall about as they do for the
- * typical points, so an error tells how far to go. Returns undefined if no rung is both exact and cheap enough.
- */
+/** Finds the cheapest rung: a usual one, or a simplex where grids are poor. Undefined if no rung is both exact and cheap enough. */
 function* climb<T extends Tried>(wanted: number, rungs: number): Generator<Attempt, Found<T> | undefined, T> {
-  const guess = ladder.findIndex(({ typical }) => typical <= wanted)
-  /** The last rung that is too inexact, and the first that is exact enough or too dear. */
-  let [low, high] = [-1, rungs]
+  const { found, isPoor }: Climbed<T> = yield* climbAmong(wanted, usualRungs.slice(0, rungs))
+  if (!isPoor) return found
+  const other: Climbed<T> = yield* climbAmong(wanted, simplexRungs, found?.outcome.pairs)
+  return other.found ?? found
+}
+
+interface Climbed<T> {
+  readonly found: Found<T> | undefined
+  /** Whether a grid had an error that was much larger than usual. */
+  readonly isPoor: boolean
+}
+
+/**
+ * Finds the cheapest of some rungs with at most the wanted error, with few attempts. From rung to rung, errors fall about as they do for the
+ * typical points, so an error tells how far to go.
+ *
+ * @param fewer a rung must compute fewer pairs than this
+ */
+function* climbAmong<T extends Tried>(
+  wanted: number,
+  rungs: readonly number[],
+  fewer: number = Number.POSITIVE_INFINITY,
+): Generator<Attempt, Climbed<T>, T> {
+  const rungAt = (place: number) => ladder[rungs[place] as number] as Rung
+  const placeOf = (error: number) => rungs.findIndex((_, place) => rungAt(place).typical <= error)
+  const guess = placeOf(wanted)
+  /** The last place that is too inexact, and the first that is exact enough or too dear. */
+  let [low, high] = [-1, rungs.length]
   let found: Found<T> | undefined
-  let rung = guess < 0 ? rungs - 1 : Math.min(guess, rungs - 1)
+  let isPoor = false
+  let place = guess < 0 ? rungs.length - 1 : guess
   while (high - low > 1) {
-    const outcome: T = yield { setting: ladder[rung] as TreeSetting, judges: chosenBy }
-    const { error, dear } = outcome
+    const setting = rungAt(place)
+    const outcome: T = yield { setting, judges: chosenBy }
+    const { error } = outcome
+    const dear = outcome.dear || outcome.pairs >= fewer
     // An error that is not a number is not exact.
     const exact = error <= wanted
-    if (exact && !dear) found = { rung, outcome }
-    if (exact || dear) high = rung
-    else low = rung
-    const goal = ((ladder[rung] as Rung).typical * wanted) / error
-    const next = dear ? rung - 1 : ladder.findIndex(({ typical }) => typical <= goal)
-    rung = Math.max(low + 1, next < 0 ? high - 1 : Math.min(high - 1, next))
+    if (exact && !dear) found = { rung: rungs[place] as number, outcome }
+    if (setting.proxies !== 'simplex' && !outcome.dear && error > poor * setting.typical) isPoor = true
+    if (exact || dear) high = place
+    else low = place
+    const next = dear ? place - 1 : placeOf((setting.typical * wanted) / error)
+    place = Math.max(low + 1, next < 0 ? high - 1 : Math.min(high - 1, next))
   }
-  return found
+  return { found, isPoor }
 }

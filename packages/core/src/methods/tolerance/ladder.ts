@@ -13,10 +13,8 @@ export interface Rung extends TreeSetting {
 const simplex = (opening: number, typical: number): Rung => ({ proxies: 'simplex', opening, typical })
 const grid = (proxies: number, opening: number, typical: number): Rung => ({ proxies, opening, typical })
 
-/**
- * Each rung is the cheapest setting with its error in `npm run bench -- tree`. A simplex takes few pairs even if it is only used far away.
- */
-export const ladder: readonly Rung[] = [
+/** Each rung is the cheapest setting with its error in `npm run bench -- tree`. A simplex takes few pairs even if it is only used far away. */
+const usual: readonly Rung[] = [
   simplex(0.9, 2e-2),
   simplex(0.8, 1.9e-2),
   simplex(0.7, 1.5e-2),
@@ -51,10 +49,27 @@ export const ladder: readonly Rung[] = [
   grid(8, 0.4, 2e-11),
 ]
 
-/** How many rungs a device can run, from the first one on. */
+/** Simplices for clustered points. Nodes with a simplex open by the field there, and those with a grid do not, so grids are less exact than usual. */
+const fine: readonly Rung[] = [
+  simplex(0.13, 1.1e-4),
+  simplex(0.11, 7.5e-5),
+  simplex(0.095, 5e-5),
+  simplex(0.08, 3.3e-5),
+  simplex(0.07, 2.3e-5),
+]
+
+export const ladder: readonly Rung[] = [...usual, ...fine]
+
+/** The numbers of the usual rungs. */
+export const usualRungs: readonly number[] = usual.map((_, n) => n)
+
+/** Those of all simplices, from cheap to exact. */
+export const simplexRungs: readonly number[] = [...ladder.keys()].filter((n) => ladder[n]?.proxies === 'simplex')
+
+/** How many usual rungs a device can run, from the first one on. */
 export function rungsOf({ fits }: Pick<TreeRuns, 'fits'>): number {
-  const refused = fits ? ladder.findIndex((setting) => !fits(setting)) : -1
-  return refused < 0 ? ladder.length : refused
+  const refused = fits ? usual.findIndex((setting) => !fits(setting)) : -1
+  return refused < 0 ? usual.length : refused
 }
 
 /** A setting as reports name it. */
