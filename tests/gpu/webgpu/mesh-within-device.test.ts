@@ -11,8 +11,10 @@ import {
   gravity,
   mesh,
   open,
+  pairTerm,
   periodic,
   potentials,
+  sum,
 } from '@manybody/core'
 import { afterAll, expect, test } from 'vitest'
 
@@ -22,8 +24,9 @@ const position = Float64Array.from({ length: 3 * count }, (_, n) => noise(n))
 const charge = Float64Array.from({ length: count }, (_, n) => (n % 2 ? -1 : 1))
 const mass = Float64Array.from({ length: count }, (_, n) => 0.5 + noise(n + 7))
 
-/** How often the device was asked for the fields of a grid alone. */
+/** How often the device was asked for the fields of a grid alone, and whether it takes another grid and has room for arrays. */
 let alone = 0
+let [takesGrids, hasRoom] = [true, true]
 const counting: Backend = {
   ...webgpu(),
   async open(options) {
@@ -32,11 +35,18 @@ const counting: Backend = {
       alone++
       return device.gridSum?.(...given) ?? Promise.resolve(undefined)
     }
+    const takesGridStage: Device['takesGridStage'] = async (...given) =>
+      takesGrids && (await device.takesGridStage?.(...given)) === true
+    const buffer: Device['buffer'] = async (length) => {
+      if (!hasRoom) throw new Error('the device is out of memory')
+      return device.buffer(length)
+    }
+    const own: Partial<Device> = { gridSum, takesGridStage, buffer }
     return new Proxy(device, {
       get: (it, name) => {
-        if (name === 'gridSum') return gridSum
-        const own = Reflect.get(it, name, it) as unknown
-        return typeof own === 'function' ? own.bind(it) : own
+        if (name in own) return Reflect.get(own, name)
+        const given = Reflect.get(it, name, it) as unknown
+        return typeof given === 'function' ? given.bind(it) : given
       },
     })
   },
@@ -114,4 +124,60 @@ test('calls at once do not mix their points', async () => {
   for (const set of sets) apiece.push((await run(engine, workload, set)).values.slice())
   const together = await Promise.all(sets.map((set) => run(engine, workload, set)))
   for (const [n, { values }] of together.entries()) expect(apart(values, apiece[n] as Float32Array)).toBeLessThan(1e-5)
+})
+
+test('kinds that take turns stay within the device, and results go into given arrays', async () => {
+  const [, forcesIn, points] = cases[0]
+  const [, potentialsIn] = cases[1]
+  const kinds = [forcesIn(1e-3), potentialsIn(1e-3)]
+  const into: (Float32Array | undefined)[] = []
+  for (let n = 0; n < 3; n++) for (const kind of kinds) await run(engine, kind, points)
+  const before = alone
+  for (let n = 0; n < 2; n++)
+    for (const [at, kind] of kinds.entries()) {
+      const { values } = await run(engine, kind, points)
+      const [name] = kind.results
+      into[at] ??= values.slice().fill(0)
+      const given = (await engine.run(
+        kind as never,
+        points as never,
+        { into: { [name as string]: into[at] } } as never,
+      )) as object
+      expect(Object.values(given)).toContain(into[at])
+      expect(apart(into[at] as Float32Array, values)).toBeLessThan(1e-6)
+    }
+  expect(alone).toBe(before)
+})
+
+test('attributes may have any name', async () => {
+  const names = { weight0: charge, weight1: mass, meshSum: mass, meshWeight0: charge }
+  const law = pairTerm('weight1_i*meshSum_i*weight0_j/sqrt(r^2 + 0.01) + meshWeight0_i*weight1_j/sqrt(r^2 + 0.02)')()
+  const truth = await run(judge, sum(law, { method: mesh({ tolerance: 1e-6 }) }), { position, ...names })
+  for (let n = 0; n < 4; n++) {
+    const found = await run(engine, sum(law, { method: mesh({ tolerance: 1e-3 }) }), { position, ...names })
+    expect(found.report.error).toMatchObject({ ok: true })
+    expect(apart(found.values, truth.values)).toBeLessThan(5e-3)
+  }
+})
+
+test.each([
+  ['a judge of another grid', () => (takesGrids = false)],
+  ['arrays', () => (hasRoom = false)],
+])('without room for %s, the host takes over', async (_, lose) => {
+  const [, make, points] = cases[0]
+  // Another number of points begins again.
+  const some = { position: points.position.slice(0, 600), charge: points.charge.slice(0, 200) }
+  const workload = make(1e-3)
+  const truth = await run(judge, make(1e-6), some)
+  try {
+    for (let n = 0; n < 5; n++) {
+      if (n === 2) lose()
+      const found = await run(engine, workload, some)
+      expect(found.report.error).toMatchObject({ ok: true })
+      expect(apart(found.values, truth.values)).toBeLessThan(5e-3)
+    }
+  } finally {
+    takesGrids = true
+    hasRoom = true
+  }
 })

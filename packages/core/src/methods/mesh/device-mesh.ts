@@ -17,7 +17,7 @@ import type {
 import { axesOf } from '../../ground/axes.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import type { Timings } from '../../ground/report.ts'
-import { resultArrays } from '../../problem/loaded-at-once.ts'
+import { DeviceLostError, resultArrays } from '../../problem/loaded-at-once.ts'
 import { map } from '../../problem/typed-at-once.ts'
 import type { ArrayResults, Shape, Workload } from '../../problem/workloads/workload.ts'
 import type { Extent } from './extent.ts'
@@ -35,16 +35,35 @@ interface Meshed {
   readonly parts: SmoothParts
   /** Targets are the sources. */
   readonly shape: Shape
-  readonly bindings: Bindings
   /** Where the points are, in open space. */
   readonly extent: Extent | undefined
 }
 
-/** Arrays beside those of the points. */
-const names = {
-  sum: 'manybodySum',
-  place: 'manybodyPlace',
-  field: (n: number): string => `manybodyField${n}`,
+/** The names of arrays beside those of the points: none that an attribute has. */
+class WorkNames {
+  readonly #prefix: string
+
+  constructor(attributes: readonly string[]) {
+    let prefix = 'mesh'
+    while (attributes.some((name) => name.startsWith(prefix))) prefix += 'z'
+    this.#prefix = prefix
+  }
+
+  get sum(): string {
+    return `${this.#prefix}Sum`
+  }
+
+  get place(): string {
+    return `${this.#prefix}Place`
+  }
+
+  weight(n: number): string {
+    return `${this.#prefix}Weight${n}`
+  }
+
+  field(n: number): string {
+    return `${this.#prefix}Field${n}`
+  }
 }
 
 type Signal = Pick<RunOptions, 'signal'>
@@ -58,6 +77,7 @@ interface OtherGrid {
 export class DeviceMesh {
   readonly #device: GridDevice
   readonly #given: Meshed
+  readonly #names: WorkNames
   readonly #buffers = new Map<string, DeviceBuffer>()
   readonly #programs: Program[] = []
   readonly #others = new Map<GridSum, OtherGrid>()
@@ -65,11 +85,11 @@ export class DeviceMesh {
   /** Where the grid begins in open space, along each side. */
   readonly #origin: Triple | undefined
 
-  /** @throws RangeError, UnsupportedWorkloadError if the device does not take it */
-  static async of(device: GridDevice, given: Meshed): Promise<DeviceMesh> {
-    const made = new DeviceMesh(device, given)
+  /** @throws whatever the device does if it does not take it, or has no room */
+  static async of(device: GridDevice, given: Meshed, bindings: Bindings): Promise<DeviceMesh> {
+    const made = new DeviceMesh(device, given, bindings)
     try {
-      await made.#bind()
+      await made.#bind(bindings)
       return made
     } catch (error) {
       made.dispose()
@@ -77,9 +97,10 @@ export class DeviceMesh {
     }
   }
 
-  private constructor(device: GridDevice, given: Meshed) {
+  private constructor(device: GridDevice, given: Meshed, { targets }: Bindings) {
     this.#device = device
     this.#given = given
+    this.#names = new WorkNames(Object.keys(targets.arrays))
     const { extent, parts } = given
     const { used } = parts.sum
     if (extent && used)
@@ -107,15 +128,15 @@ export class DeviceMesh {
   /** The sums of as many points, and how long their parts took. */
   async run(
     bindings: Bindings,
-    { signal, into }: Pick<RunOptions, 'signal' | 'into'>,
+    { signal, onProgress, into }: Pick<RunOptions, 'signal' | 'onProgress' | 'into'>,
   ): Promise<{ readonly results: ArrayResults; readonly timings: Omit<Timings, 'compile'> }> {
     const start = performance.now()
     const { arrays } = bindings.targets
     await Promise.all(Object.entries(arrays).map(([name, array]) => this.#buffer(name).write(array as FloatArray)))
     const uploaded = performance.now()
-    await (this.#sequence as Sequence).run(1, { signal })
+    await (this.#sequence as Sequence).run(1, { signal, onProgress })
     const computed = performance.now()
-    const sums = await this.#buffer(names.sum).read(into?.[this.#result] as FloatArray | undefined)
+    const sums = await this.#buffer(this.#names.sum).read(into?.[this.#result] as FloatArray | undefined)
     const readback = performance.now() - computed
     return {
       results: { [this.#result]: sums },
@@ -123,12 +144,18 @@ export class DeviceMesh {
     }
   }
 
-  /** The fields of another grid at some of the points: field by field within each. In open space, nobody asks. */
-  async fieldsAt(grid: GridSum, rows: readonly number[], { signal }: Signal): Promise<Float64Array> {
-    const other = this.#others.get(grid) ?? (await this.#other(grid))
+  /**
+   * The fields of another grid at some of the points: field by field within each. In open space, nobody asks.
+   *
+   * @returns undefined if the device does not take that grid, or has no room for it
+   */
+  async fieldsAt(grid: GridSum, rows: readonly number[], { signal }: Signal): Promise<Float64Array | undefined> {
+    const other = this.#others.get(grid) ?? (await unlessRefused(() => this.#other(grid)))
+    if (!other) return undefined
     await other.sequence.run(1, { signal })
-    const fields = await Promise.all(other.fields.map((field) => field.read()))
-    return Float64Array.from(rows.flatMap((row) => fields.map((field) => field[row] as number)))
+    const points = Uint32Array.from(rows)
+    const fields = await Promise.all(other.fields.map((field) => numbersAt(field, points)))
+    return Float64Array.from(rows.flatMap((_, n) => fields.map((field) => field[n] as number)))
   }
 
   dispose(): void {
@@ -146,14 +173,16 @@ export class DeviceMesh {
     return result
   }
 
-  async #bind(): Promise<void> {
-    const { short, parts, shape, bindings } = this.#given
+  async #bind(bindings: Bindings): Promise<void> {
+    const { short, parts, shape } = this.#given
+    const names = this.#names
     const { targets: count, dimension } = shape
     const [sums] = resultArrays(short.workload, shape, 'f32').values()
     const components = (sums?.length ?? 0) / count
     for (const [name, array] of Object.entries(bindings.targets.arrays)) await this.#add(name, array.length)
     await this.#add(names.sum, components * count)
-    for (const n of parts.weights.keys()) await this.#add(weightName(n), count)
+    const weights = parts.weights.map((_, n) => names.weight(n))
+    for (const weight of weights) await this.#add(weight, count)
     const fields = parts.fields.map((_, n) => names.field(n))
     for (const field of fields) await this.#add(field, count)
     if (this.#origin) await this.#add(names.place, dimension * count)
@@ -167,13 +196,15 @@ export class DeviceMesh {
       await this.#stage(
         weightsMap(parts),
         mapped,
-        Object.fromEntries(parts.weights.map((_, n) => [weightName(n), weightName(n)])),
+        Object.fromEntries(weights.map((weight, n) => [weightName(n), weight])),
       ),
       this.#gridStage(
         parts.sum,
         fields.map((field) => this.#buffer(field)),
       ),
-      await this.#stage(sumMap(parts, { arrays: [names.sum], fields }, components), mapped, { sum: names.sum }),
+      await this.#stage(sumMap(parts, { arrays: [names.sum], weights, fields }, components), mapped, {
+        sum: names.sum,
+      }),
     ])
   }
 
@@ -183,7 +214,7 @@ export class DeviceMesh {
     const sides = sidesIn(shape.dimension === 2 ? 2 : 3)
     const from = Object.fromEntries(axes.map((axis, n) => [`from_${axis}`, origin[sides[n] as number] as number]))
     const place = map({ place: axes.map((axis) => `position_${axis} - from_${axis}`) }, from)
-    return this.#stage(place, shape, { place: names.place }, from)
+    return this.#stage(place, shape, { place: this.#names.place }, from)
   }
 
   async #stage(
@@ -195,28 +226,33 @@ export class DeviceMesh {
     const program = await this.#device.prepare(workload, shape)
     this.#programs.push(program)
     const points = { count: shape.targets, arrays: Object.fromEntries(this.#buffers) }
-    const { tables } = this.#given.bindings
     return {
       program,
-      bindings: { targets: points, sources: points, parameters, ...(tables && workload.loop === 'pair' && { tables }) },
+      bindings: { targets: points, sources: points, parameters },
       outputs: Object.fromEntries(Object.entries(outputs).map(([name, array]) => [name, this.#buffer(array)])),
     }
   }
 
   #gridStage(grid: GridSum, fields: readonly DeviceBuffer[]): GridStage {
-    const weights = this.#given.parts.weights.map((_, n) => this.#buffer(weightName(n)))
-    return { grid, position: this.#buffer(this.#origin ? names.place : 'position'), weights, fields }
+    const weights = this.#given.parts.weights.map((_, n) => this.#buffer(this.#names.weight(n)))
+    return { grid, position: this.#buffer(this.#origin ? this.#names.place : 'position'), weights, fields }
   }
 
-  async #other(grid: GridSum): Promise<OtherGrid> {
+  async #other(grid: GridSum): Promise<OtherGrid | undefined> {
+    const { targets } = this.#given.shape
+    if (!(await this.#device.takesGridStage?.(grid, targets))) return undefined
     const fields: DeviceBuffer[] = []
-    for (const _ of grid.fields) fields.push(await this.#device.buffer(this.#given.shape.targets))
-    const sequence = await (this.#device.gridSequence as NonNullable<GridDevice['gridSequence']>)([
-      this.#gridStage(grid, fields),
-    ])
-    const other = { sequence, fields }
-    this.#others.set(grid, other)
-    return other
+    try {
+      for (const _ of grid.fields) fields.push(await this.#device.buffer(targets))
+      const stages = [this.#gridStage(grid, fields)]
+      const sequence = await (this.#device.gridSequence as NonNullable<GridDevice['gridSequence']>)(stages)
+      const other = { sequence, fields }
+      this.#others.set(grid, other)
+      return other
+    } catch (error) {
+      for (const field of fields) field.dispose()
+      throw error
+    }
   }
 
   async #add(name: string, length: number): Promise<void> {
@@ -226,6 +262,23 @@ export class DeviceMesh {
   #buffer(name: string): DeviceBuffer {
     return this.#buffers.get(name) as DeviceBuffer
   }
+}
+
+/** Undefined if a device refuses. Its loss is no refusal. */
+export async function unlessRefused<T>(make: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await make()
+  } catch (error) {
+    if (error instanceof DeviceLostError) throw error
+    return undefined
+  }
+}
+
+/** Some numbers of a buffer. */
+async function numbersAt(buffer: DeviceBuffer, places: Uint32Array): Promise<FloatArray> {
+  if (buffer.readAt) return buffer.readAt(places, 1)
+  const all = await buffer.read()
+  return Float64Array.from(places, (place) => all[place] as number)
 }
 
 const unitOf = ({ lengths, sizes }: GridSum, side: number): number =>

@@ -1,6 +1,6 @@
 /**
  * Which sums of a mesh a device computes by itself: those over one set of points that a run repeats. The device keeps the arrays of the latest
- * one between calls, and one call at a time has it.
+ * two between calls, and one call at a time has its turn.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Bindings, Report } from '../../contract/backend.ts'
 import { Remembered } from '../../ground/remember.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import type { DevicePrograms } from '../tolerance/approximate.ts'
-import { DeviceMesh, type GridDevice } from './device-mesh.ts'
+import { DeviceMesh, type GridDevice, unlessRefused } from './device-mesh.ts'
 import type { MeshPlan } from './mesh-plan.ts'
 import type { MeshSums } from './mesh-sums.ts'
 import type { MeshSetting } from './settings.ts'
@@ -32,68 +32,69 @@ interface Kind {
   readonly key: string
 }
 
-interface Latest extends Kind {
+interface Known extends Kind {
   device?: DeviceMesh | undefined
   counted?: Report
-  refused?: true
+  refused?: boolean
 }
 
+/** How many kinds are known, and how many of them have a device: forces and potentials may take turns. */
+const [mostKnown, mostHeld] = [6, 2]
+
 class DeviceMeshes {
-  #latest: Latest | undefined
+  /** The latest first. */
+  readonly #known: Known[] = []
   #isTaken = false
 
   /** Undefined while another call has its turn. */
-  async turn(kind: Kind, holds: (device: DeviceMesh) => boolean, make: () => Promise<DeviceMesh | undefined>) {
+  async turn(
+    kind: Kind,
+    holds: (device: DeviceMesh) => boolean,
+    make: () => Promise<DeviceMesh | undefined>,
+  ): Promise<Turn | undefined> {
     if (this.#isTaken) return undefined
     this.#isTaken = true
     try {
-      return await this.#turn(kind, holds, make)
+      const known = this.#take(kind)
+      if (known.device && !holds(known.device)) drop(known)
+      if (known.counted && !known.refused) {
+        known.device ??= await unlessRefused(make)
+        known.refused = !known.device
+      }
+      const { counted, device } = known
+      return {
+        ...(counted && device && { counted, device }),
+        count: (report) => {
+          known.counted = report
+        },
+        end: () => {
+          this.#isTaken = false
+        },
+      }
     } catch (error) {
       this.#isTaken = false
       throw error
     }
   }
 
-  async #turn(
-    kind: Kind,
-    holds: (device: DeviceMesh) => boolean,
-    make: () => Promise<DeviceMesh | undefined>,
-  ): Promise<Turn> {
-    const before = this.#latest
-    const latest = before && isLike(before, kind) ? before : (kind as Latest)
-    if (before && (before !== latest || (before.device && !holds(before.device)))) {
-      before.device?.dispose()
-      before.device = undefined
-    }
-    this.#latest = latest
-    const { counted } = latest
-    if (counted && !latest.refused) latest.device ??= await unlessTooLarge(make)
-    if (counted && !latest.device) latest.refused = true
-    const { device } = latest
-    return {
-      ...(counted && device && { counted, device }),
-      count: (report) => {
-        latest.counted = report
-      },
-      end: () => {
-        this.#isTaken = false
-      },
-    }
+  /** What is known of a kind, as the latest one. */
+  #take(kind: Kind): Known {
+    const at = this.#known.findIndex((one) => isLike(one, kind))
+    const [known = { ...kind } as Known] = at < 0 ? [] : this.#known.splice(at, 1)
+    this.#known.unshift(known)
+    for (const one of this.#known.slice(mostHeld)) drop(one)
+    this.#known.length = Math.min(this.#known.length, mostKnown)
+    return known
   }
+}
+
+function drop(known: Known): void {
+  known.device?.dispose()
+  known.device = undefined
 }
 
 const isLike = (one: Kind, other: Kind): boolean =>
   one.plan === other.plan && one.workload === other.workload && one.key === other.key
-
-/** Undefined if the device has no room. */
-async function unlessTooLarge(make: () => Promise<DeviceMesh | undefined>): Promise<DeviceMesh | undefined> {
-  try {
-    return await make()
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
 
 const all = new Remembered<DevicePrograms, DeviceMeshes>()
 
@@ -105,7 +106,7 @@ export async function turnOf(
   bindings: Bindings,
   data: SmoothData,
 ): Promise<Turn | undefined> {
-  const { programs, shape, followsPoints } = sums
+  const { programs, shape, followsPoints, kernels } = sums
   const { sameSet, split, scaled, lengths, ranged } = shape
   // A slab places its points along one axis alone. Runs that only measure errors are rare, and arrays of their own would be in the way.
   if (
@@ -119,6 +120,8 @@ export async function turnOf(
     plan.grid.area !== undefined
   )
     return undefined
+  // A computed weight may exceed float32 on its way, which it does not on the host.
+  if (!kernels.weights.every(({ kind }) => kind === 'symbol' || kind === 'constant')) return undefined
   const { device } = programs
   if (!isGridDevice(device)) return undefined
   sums.requireNeutral(plan, data)
@@ -133,7 +136,8 @@ export async function turnOf(
       (held) => !extent || held.holds(extent),
       async () => {
         if (!(await device.takesGridStage?.(plan.grid.sum, shape.targets))) return undefined
-        return DeviceMesh.of(device, { short, parts: sums.parts(setting, plan, bindings), shape, bindings, extent })
+        const parts = sums.parts(setting, plan, bindings)
+        return DeviceMesh.of(device, { short, parts, shape, extent }, bindings)
       },
     )
 }

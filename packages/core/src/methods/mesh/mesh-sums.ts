@@ -225,9 +225,9 @@ export class MeshSums {
   ): Promise<Float64Array> {
     const { kernels } = this
     const { targets: rows } = sample
-    const found = held
-      ? await held.fieldsAt(plan.grid.sum, rows, options)
-      : (await gridFields(plan.grid, kernels, data, this.programs.device ?? {}, options, rows)).found
+    const found =
+      (await held?.fieldsAt(plan.grid.sum, rows, options)) ??
+      (await gridFields(plan.grid, kernels, data, this.programs.device ?? {}, options, rows)).found
     const factors = factorsOf(kernels, sample.bindings.targets, bindings.parameters)
     return this.#smoothFrom(found, factors, plan, bindings, data, rows)
   }

@@ -19,14 +19,14 @@ export const weightsMap = ({ weights }: Pick<SmoothParts, 'weights'>): MapWorklo
 export const weightName = (n: number): string => `weight${n}`
 
 /**
- * The result is `sum`.
+ * The result is `sum`. A term of a point with itself has its weight from the array: the square of a large mass may exceed float32.
  *
- * @param given arrays with one number for each component, and the array of each field
+ * @param given arrays with one number for each component, and the array of each weight and field
  * @param components 1 for a scalar, otherwise the dimension
  */
 export function sumMap(
   parts: SmoothParts,
-  given: { readonly arrays: readonly string[]; readonly fields: readonly string[] },
+  given: Readonly<Record<'arrays' | 'weights' | 'fields', readonly string[]>>,
   components: number,
 ): MapWorkload {
   const shares = [
@@ -34,7 +34,10 @@ export function sumMap(
       component,
       of: productOf([of, symbol(given.fields[n] as string)]),
     })),
-    ...parts.itself,
+    ...parts.itself.map(({ component, of, weight }) => ({
+      component,
+      of: productOf([of, symbol(given.weights[weight] as string)]),
+    })),
   ]
   const total = axesOf(parts.sum.dimension)
     .slice(0, components)

@@ -19,6 +19,11 @@ interface Share {
   readonly of: Expr
 }
 
+/** The term of a point with itself: a function of the point times one of its weights. */
+interface OwnShare extends Share {
+  readonly weight: number
+}
+
 /** Expressions read attributes by their names, and have numbers in place of parameters. */
 export interface SmoothParts {
   readonly sum: GridSum
@@ -26,7 +31,7 @@ export interface SmoothParts {
   /** The factor of each field. */
   readonly fields: readonly Share[]
   /** The terms of each point with itself, which a grid adds and a sum must not have. */
-  readonly itself: readonly Share[]
+  readonly itself: readonly OwnShare[]
   /** The law that takes excluded pairs out, with its numbers; absent if no pair is excluded. */
   readonly takenOut?: { readonly workload: PairWorkload; readonly numbers: Readonly<Record<string, number>> }
 }
@@ -46,9 +51,9 @@ export function smoothParts(
     return substitute(e, Object.fromEntries(known))
   }
   const own = weights.map(ofPoint)
-  const withItself = ({ component, factor, target, weight, radial }: Kernel): Share => {
+  const withItself = ({ component, factor, target, weight, radial }: Kernel): OwnShare => {
     const number = constant(-factor * (splits[radial]?.smooth(0) as number))
-    return { component, of: productOf([number, ofPoint(target), own[weight] as Expr]) }
+    return { component, weight, of: productOf([number, ofPoint(target)]) }
   }
   return {
     sum: grid.sum,

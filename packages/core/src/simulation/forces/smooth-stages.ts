@@ -30,7 +30,7 @@ export function smoothStages(parts: SmoothParts, mesh: number, array: string, ta
       workload: weightsMap(parts),
       outputs: Object.fromEntries(weights.map((name, n) => [weightName(n), name])),
     },
-    after: { workload: sumMap(parts, { arrays, fields }, parts.sum.dimension), outputs: { sum: array } },
+    after: { workload: sumMap(parts, { arrays, weights, fields }, parts.sum.dimension), outputs: { sum: array } },
     weights,
     fields,
   }

@@ -6,7 +6,6 @@
  *
  * @module
  */
-
 import type { GridWindow } from '../../../contract/backend.ts'
 import type { FloatArray } from '../../../ground/checks.ts'
 import { windowAt } from './window.ts'
