@@ -5,6 +5,7 @@
 export interface Tried {
   readonly setting: TreeSetting;
   readonly error: number;
+  readonly pairs: number;
   readonly dear: boolean;
 }
 // #endregion
