@@ -2,11 +2,9 @@
 // are-the-types-wrong the types. A snapshot of each public API makes reviews show its changes.
 
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { argumentsFrom } from '../tools/arguments.mjs'
-import { packInto } from './packed.ts'
+import { packedPackages } from './packed.ts'
 import { command } from './support/command.ts'
 
 const { update } = argumentsFrom(
@@ -18,24 +16,18 @@ Checks the packed tarballs: README, manifest, types, and the public API against 
   --help    print this text`,
   { update: { type: 'boolean', default: false } },
 ).values
-const folder = await mkdtemp(join(tmpdir(), 'manybody-tarballs-'))
-try {
-  for (const { name, tarball, content, folder: home } of await packInto(folder)) {
-    const api = join(home, 'api')
-    if (!update && !existsSync(api))
-      throw new Error(`${name} has no API snapshot: run \`npm run tarballs -- --update\``)
-    const page = existsSync(join(content, 'README.md'))
-    if (!page) console.error(`${name}: expected a README.md in the tarball, which the registry shows, got none`)
-    const passed =
-      page &&
-      (await command('publint', '--strict', tarball)) &&
-      (await command('attw', '--profile', 'esm-only', '--format', 'ascii', tarball)) &&
-      (await command('tsnapi', content, '--output-dir', api, ...(update ? ['--update', '--allow-breaking'] : [])))
-    console.log(
-      `${name}: ${passed ? 'README, manifest, types and API pass' : 'FAILED; `npm run tarballs -- --update` accepts a changed API'}`,
-    )
-    if (!passed) process.exitCode = 1
-  }
-} finally {
-  await rm(folder, { recursive: true, force: true })
+for (const { name, tarball, content, folder: home } of await packedPackages()) {
+  const api = join(home, 'api')
+  if (!update && !existsSync(api)) throw new Error(`${name} has no API snapshot: run \`npm run tarballs -- --update\``)
+  const page = existsSync(join(content, 'README.md'))
+  if (!page) console.error(`${name}: expected a README.md in the tarball, which the registry shows, got none`)
+  const passed =
+    page &&
+    (await command('publint', '--strict', tarball)) &&
+    (await command('attw', '--profile', 'esm-only', '--format', 'ascii', tarball)) &&
+    (await command('tsnapi', content, '--output-dir', api, ...(update ? ['--update', '--allow-breaking'] : [])))
+  console.log(
+    `${name}: ${passed ? 'README, manifest, types and API pass' : 'FAILED; `npm run tarballs -- --update` accepts a changed API'}`,
+  )
+  if (!passed) process.exitCode = 1
 }

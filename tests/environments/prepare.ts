@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { packInto } from '../../scripts/packed.ts'
+import { packedPackages } from '../../scripts/packed.ts'
 import { installRuntimes } from './runtimes.ts'
 
-async function packApp(folder: string, app: string): Promise<void> {
-  const packed = await packInto(await mkdtemp(join(folder, 'tarballs-')))
+async function packApp(app: string): Promise<void> {
+  const packed = await packedPackages()
   const specifiers = Object.fromEntries(packed.map(({ name, tarball }) => [name, `file:${tarball}`]))
   const { manybody, '@manybody/conformance': conformance, ...overrides } = specifiers
   const dependencies = { manybody, '@manybody/conformance': conformance }
@@ -24,7 +24,7 @@ export default async function prepare({ provide }: TestProject): Promise<() => P
   const app = join(folder, 'app')
   const outcome = join(folder, 'outcome')
   await mkdir(app)
-  const prepared = Promise.all([packApp(folder, app), installRuntimes()]).then(
+  const prepared = Promise.all([packApp(app), installRuntimes()]).then(
     () => '',
     (error) => `Cannot prepare the app of these tests: ${error?.stack ?? error}`,
   )
