@@ -7,18 +7,22 @@
 import { callOf, powerOf, productOf } from './canonical.ts'
 import { foldBody } from './fold-bodies.ts'
 import { sameKind } from './folds.ts'
+import { attributesIn } from './lookups.ts'
 import { type Call, call, type Expr, key, negate, power } from './nodes.ts'
 import { rebuildWith } from './rebuild.ts'
 import { simplify, substitute } from './simplify.ts'
 
-export const inOneSign = (e: Expr): Expr =>
+export const inOneSign = (e: Expr): Expr => rewritten(e, choiceInOneOrder)
+
+/** @param choice gives a choice with these operands, which are rewritten */
+const rewritten = (e: Expr, choice: (args: readonly Expr[]) => Expr): Expr =>
   rebuildWith(e, {
     symbol(s) {
       const component = foldBody(s.name)
-      return component ? sameKind(s.name, inOneSign(component)) : s
+      return component ? sameKind(s.name, rewritten(component, choice)) : s
     },
     power: ({ base, exponent }, again) => power(exponent % 2 === 0 ? ofOneSign(again(base)) : again(base), exponent),
-    call: ({ name, args }, again) => inOneOrder(name, args.map(again)),
+    call: ({ name, args }, again) => (name === 'select' ? choice(args.map(again)) : inOneOrder(name, args.map(again))),
   })
 
 /** Functions with the same value for both signs of their operand, and for both orders of their operands. */
@@ -29,7 +33,6 @@ const [even, commutative] = [
 
 function inOneOrder(name: Call['name'], args: readonly Expr[]): Expr {
   if (even.includes(name)) return call(name, ...args.map(ofOneSign))
-  if (name === 'select') return choiceInOneOrder(args)
   if (!commutative.includes(name)) return call(name, ...args)
   const keyed = args.map((e) => simplify(e)).map((e) => [key(e), e] as const)
   return call(name, ...keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, e]) => e))
@@ -38,10 +41,10 @@ function inOneOrder(name: Call['name'], args: readonly Expr[]): Expr {
 /** A choice by the order of two names, with these in one order, if both sides are alike where the names are equal. */
 function choiceInOneOrder(args: readonly Expr[]): Expr {
   const [condition, chosen, other] = args
-  if (condition?.kind !== 'call' || !orders.includes(condition.name) || !chosen || !other)
-    return call('select', ...args)
+  if (condition?.kind !== 'call' || !orders.includes(condition.name) || !chosen || !other) return unchanged(args)
   const [a, b] = condition.args
-  if (a?.kind !== 'symbol' || b?.kind !== 'symbol' || !agreeAt(a.name, b, chosen, other)) return call('select', ...args)
+  if (a?.kind !== 'symbol' || b?.kind !== 'symbol' || !ofBothPoints(a.name, b.name)) return unchanged(args)
+  if (!agreeAt(a.name, b, chosen, other)) return unchanged(args)
   return key(a) < key(b)
     ? call('select', call('less', a, b), chosen, other)
     : call('select', call('less', b, a), other, chosen)
@@ -49,9 +52,18 @@ function choiceInOneOrder(args: readonly Expr[]): Expr {
 
 const orders = ['less', 'lessEqual']
 
-/** Whether two expressions are alike where a name is equal to another one. */
+/** The exchange of both points turns no other order around. */
+const ofBothPoints = (...names: readonly string[]): boolean =>
+  new Set(names.flatMap(attributesIn).map(({ side }) => side)).size === 2
+
+const unchanged = (args: readonly Expr[]): Expr => call('select', ...args)
+
+/**
+ * Whether two expressions are alike where a name is equal to another one. Choices within them are in one order already: to look at these
+ * again would take twice the time for each choice around them.
+ */
 function agreeAt(name: string, same: Expr, ...both: readonly [Expr, Expr]): boolean {
-  const [one, other] = both.map((e) => key(simplify(inOneSign(substitute(e, { [name]: same })))))
+  const [one, other] = both.map((e) => key(simplify(rewritten(substitute(e, { [name]: same }), unchanged))))
   return one === other
 }
 

@@ -31,10 +31,26 @@ describe('the symmetry of a law', () => {
       pairPotential('select(a_i < a_j, (a_j - a_i)*b_j, (a_i - a_j)*b_i)*select(c_j >= c_i, c_j, c_i)/r')(),
     ],
     ['a choice of both that is 0 between equals', pairForce('select(a_i > a_j, a_i - a_j, a_j - a_i)/r')()],
+    ['choices by the order of unlike attributes', pairTerm('select(a_i < b_j, a_i, b_j)*select(b_i < a_j, b_i, a_j)')()],
     ['a choice by the order of components', pairTerm('sum(select(f_i < f_j, f_j^2, f_i^2))')()],
     ['weighted squares of components', pairTerm('sum(g*(1 + (f_j - f_i)^2))', { parameters: { g: [1, 2] } })()],
   ])('%s', (_, law) => {
     expect(law.symmetric).toBe(true)
+  })
+
+  // With twice the time for each choice around another, these would take years.
+  it.each<[string, (n: number) => string, boolean]>([
+    ['thresholds', (n) => `a_i < ${n}`, false],
+    ['parameters', () => 'a_i < k', false],
+    ['one attribute of both', () => 'a_i < a_j', false],
+    ['attributes of both', (n) => `a${n}_i < a${n}_j`, false],
+    ['products of both', (n) => `a${n}_i*a${n}_j < b_i*b_j`, true],
+  ])('is judged in time for 40 choices by %s', (_, condition, symmetric) => {
+    const text = Array.from({ length: 40 }, (_, n) => n).reduce(
+      (rest, n) => `select(${condition(n)}, ${n}*b_i*b_j, ${rest})`,
+      'b_i*b_j',
+    )
+    expect(pairTerm(text, { parameters: { k: 1 } })().symmetric).toBe(symmetric)
   })
 
   it.each([
