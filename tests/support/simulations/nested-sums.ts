@@ -162,7 +162,7 @@ const lengths = {
   }) as Energy,
 }
 
-/** Six potentials of one sum. Both points of a pair share each, in forms that look different with the points exchanged. */
+/** Seven potentials of one sum. Both points of a pair share each, in forms that look different with the points exchanged. */
 const many = {
   described: (weight: number): Described => ({
     computed: { c: { law: pairTerm('weight*h_j*exp(-2*r2)', { parameters: { weight: 1 } })({ weight }) } },
@@ -172,6 +172,7 @@ const many = {
       pairPotential('abs(c_i - c_j)*exp(-2*r2)', inertia)(),
       pairPotential('0.2*log(c_i/c_j)^2*exp(-r2)', inertia)(),
       pairPotential('select(c_i < c_j, (c_j - c_i)*h_j, (c_i - c_j)*h_i)*exp(-r)', inertia)(),
+      { law: pairPotential('0.3*min(c_i, c_j)*exp(-r2)', inertia)(), self: 'include' },
       { law: pairPotential('c_i*c_j*(max(h_i, h_j) - r)^3', inertia)(), cutoff: 'max(h_i, h_j)' },
     ],
   }),
@@ -186,7 +187,8 @@ const many = {
       const ofGreater = Math.abs(one - other) * num(h, one < other ? b : a) * Math.exp(-r)
       return ofExtremes + Math.abs(one - other) * Math.exp(-2 * r * r) + ofRatio + ofGreater + one * other * near ** 3
     }
-    return sums(at, u, {}).reduce((x, y) => x + y / 2, 0)
+    const withItself: Term = (a, b, r) => 0.3 * Math.min(num(c, a), num(c, b)) * Math.exp(-r * r)
+    return [...sums(at, u, {}), ...sums(at, withItself, { self: true })].reduce((x, y) => x + y / 2, 0)
   }) as Energy,
 }
 

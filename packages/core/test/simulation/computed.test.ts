@@ -195,6 +195,53 @@ test('while it runs, a computed attribute is read but not written', async () => 
   await expect(simulation.add({ position: [2, 0, 0], mass: [1], near: [0] })).rejects.toThrow('near')
 })
 
+// Both points have c = exp(-r2). Each energy is a function of c alone, so central differences along their distance are those of a smooth function.
+describe('where two sums are equal, the force is the gradient of', () => {
+  test.each<[energy: string, self: 'exclude' | 'include']>([
+    ['max(c_i, c_j)', 'exclude'],
+    ['max(c_j, c_i)', 'exclude'],
+    ['min(c_i, c_j)', 'exclude'],
+    ['max(c_i, c_j)*min(c_j, c_i)', 'exclude'],
+    ['select(c_i < c_j, c_j, c_i)', 'exclude'],
+    ['select(c_i <= c_j, c_j, c_i)', 'exclude'],
+    ['select(c_i < c_j, c_j - c_i, c_i - c_j)', 'exclude'],
+    ['abs(c_i - c_j)', 'exclude'],
+    ['max(c_i*d_j, c_j*d_i)', 'exclude'],
+    ['max(c_i, d_j)*max(d_i, c_j)', 'exclude'],
+    ['max(c_i, c_j)', 'include'],
+  ])('%s, self: %s', async (energy, self) => {
+    await using engine = await referenceEngine()
+    const apart = (r: number) =>
+      engine.simulate({
+        computed: { c: { law: pairTerm('h_j*exp(-r2)')() }, d: 'c' },
+        forces: [{ law: pairPotential(energy, mass)(), self }],
+        particles: { position: [0, 0, 0, r, 0, 0], mass: [1, 1], h: [1, 1] },
+        dt: 0.01,
+      })
+    const energyAt = async (r: number) => (await (await apart(r)).energy()).potential
+    const step = 1e-5
+    const slope = ((await energyAt(1 + step)) - (await energyAt(1 - step))) / (2 * step)
+    const found = await (await apart(1)).read('acceleration')
+    expect(found[3]).toBeCloseTo(-slope, 8)
+    expect(found[0]).toBeCloseTo(slope, 8)
+  })
+})
+
+test.each(['max(c_i, c_j)*exp(-r2)', 'select(c_j < c_i, c_i, c_j)*exp(-r2)'])(
+  'where two sums are equal, a later sum of %s pushes along its gradient',
+  async (term) => {
+    await using engine = await referenceEngine()
+    const simulation = await engine.simulate({
+      computed: { c: { law: pairTerm('mass_j*exp(-r2)')() }, later: { law: pairTerm(term)() } },
+      forces: [externalPotential('later', mass)()],
+      particles,
+      dt: 0.01,
+    })
+    // The energy of both points is 2 exp(-2r^2), and its slope at 1 is -8 exp(-2).
+    expect((await simulation.read('acceleration'))[3]).toBeCloseTo(8 * Math.exp(-2), 12)
+  },
+)
+
 test('the pressure has the forces of a potential of a sum', async () => {
   await using engine = await referenceEngine()
   const position = Array.from({ length: 30 }, (_, n) => ((n * 37) % 23) / 8)

@@ -7,14 +7,15 @@
  *
  * @module
  */
-import { productOf } from '../../language/canonical.ts'
+import { productOf, sumOf } from '../../language/canonical.ts'
 import { differentiate } from '../../language/differentiate.ts'
 import { toText } from '../../language/infix.ts'
-import { dependsOn, type Expr, isConstant, symbol } from '../../language/nodes.ts'
+import { attributesIn } from '../../language/lookups.ts'
+import { constant, dependsOn, type Expr, isConstant, nodesOf, symbol, symbolsOf } from '../../language/nodes.ts'
 import { longestLawName, pairTerm } from '../../problem/interactions/define.ts'
 import { numbersOfLaw } from '../../problem/interactions/from-data.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
-import { expressionsToWrite } from '../../problem/interactions/parse-interaction.ts'
+import { exchanged, expressionsToWrite } from '../../problem/interactions/parse-interaction.ts'
 import { isVectorTerm } from '../../problem/interactions/vectors.ts'
 import { sharesCutoff } from '../../problem/workloads/cutoff.ts'
 import type { DomainOptions } from '../../problem/workloads/domain.ts'
@@ -67,7 +68,7 @@ export function slopesOf(
     requireFound(one)
     const array = `simulationSlope${slopes.length}`
     const terms = [
-      ...ofEnergies.flatMap((part) => partOfEnergy(part, name)),
+      ...ofEnergies.flatMap((part) => partOfEnergy(part, name, moving)),
       ...ofSums.flatMap((of) => partOfSum(of.pair, name, of.array)),
     ]
     slopes.push({ array, by: name, sums: terms.map((pair, n) => ({ array: `${array}Sum${n}`, pair })), later })
@@ -79,11 +80,31 @@ export function slopesOf(
 /** Whether an expression of a point reads a computed attribute. */
 const readsIn = (e: Expr, one: ComputedPart): boolean => namesOf(one).some((name) => dependsOn(e, name))
 
-/** The slope of an energy of pairs by an attribute of the target. */
-function partOfEnergy(part: PairPart, name: string): readonly PairPart[] {
+/**
+ * The slope of an energy of pairs by an attribute of the target. An energy such as max(a_i, a_j) has two slopes where both points are
+ * equal, and both points would take the same one. So the slopes by either end share such an energy, each with half of it.
+ *
+ * @param moving the computed attributes that change with the places of points
+ */
+function partOfEnergy(part: PairPart, name: string, moving: ReadonlySet<string>): readonly PairPart[] {
   const [energy] = Object.values(expressionsToWrite(part.law)) as [Expr]
-  return sumOfSlopes(part, part.domain, name, differentiate(energy, `${name}_i`))
+  const own = differentiate(energy, `${name}_i`)
+  if (!choosesByBoth(energy, moving)) return sumOfSlopes(part, part.domain, name, own)
+  const other = exchanged(differentiate(energy, `${name}_j`), part.law.tables)
+  return sumOfSlopes(part, part.domain, name, productOf([constant(0.5), sumOf([own, other])]))
 }
+
+/** Whether an expression chooses by a comparison of numbers of both points, which are equal for some pairs, or for all. */
+function choosesByBoth(e: Expr, moving: ReadonlySet<string>): boolean {
+  return [...nodesOf(e)].some((choice) => {
+    if (choice.kind !== 'call' || !choices.includes(choice.name)) return false
+    const compared = choice.name === 'select' ? choice.args.slice(0, 1) : choice.args
+    const read = [...symbolsOf(...compared)].flatMap(attributesIn).filter(({ attribute }) => moving.has(attribute))
+    return new Set(read.map(({ side }) => side)).size === 2
+  })
+}
+
+const choices: readonly string[] = ['max', 'min', 'select']
 
 /** A later sum that reads an attribute of both of its points. @param slope the array with its own slope */
 function partOfSum(part: PairPart, name: string, slope: string): readonly PairPart[] {
