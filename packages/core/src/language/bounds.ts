@@ -4,6 +4,7 @@
  * @module
  */
 import type { Expr } from './nodes.ts'
+import { once } from './rebuild.ts'
 
 export type Bounds = readonly [low: number, high: number]
 
@@ -17,20 +18,26 @@ export const rounded = (low: number, high: number): Bounds => widened([low, high
 
 /** They are infinite where an expression of these symbols may have no value, or is of a kind that has no bounds here. */
 export function boundsOf(e: Expr, of: (symbol: string) => Bounds): Bounds {
+  const bounds: (e: Expr) => Bounds = once((e) => boundsFrom(e, of, bounds))
+  return bounds(e)
+}
+
+/** The bounds of one node; `again` finds those of its operands. */
+function boundsFrom(e: Expr, of: (symbol: string) => Bounds, again: (e: Expr) => Bounds): Bounds {
   if (e.kind === 'constant') return rounded(e.value, e.value)
   if (e.kind === 'symbol') return of(e.name)
   if (e.kind === 'sum') {
-    const terms = e.terms.map((term) => boundsOf(term, of))
+    const terms = e.terms.map(again)
     const added = terms.reduce(([a, b], [c, d]) => [a + c, b + d])
     return widened(
       added,
       terms.reduce((size, term) => size + sizeOf(term), 0),
     )
   }
-  if (e.kind === 'product') return e.factors.map((factor) => boundsOf(factor, of)).reduce(times)
-  if (e.kind === 'power') return powered(boundsOf(e.base, of), e.exponent)
-  if (e.name === 'select') return hull(e.args.slice(1).map((arg) => boundsOf(arg, of)))
-  const [first = anything, second = first] = e.args.map((arg) => boundsOf(arg, of))
+  if (e.kind === 'product') return e.factors.map(again).reduce(times)
+  if (e.kind === 'power') return powered(again(e.base), e.exponent)
+  if (e.name === 'select') return hull(e.args.slice(1).map(again))
+  const [first = anything, second = first] = e.args.map(again)
   if (e.name === 'abs') return first[0] >= 0 ? first : [0, sizeOf(first)]
   if (e.name !== 'max' && e.name !== 'min') return anything
   const join = Math[e.name]

@@ -13,8 +13,8 @@ import { functions } from './functions/table.ts'
 import {
   type Call,
   call,
+  children,
   constant,
-  dependsOn,
   type Expr,
   type ExprKind,
   isConstant,
@@ -23,7 +23,7 @@ import {
   splitExponent,
 } from './nodes.ts'
 import { parse } from './parse.ts'
-import { once } from './rebuild.ts'
+import { once, rebuildOperands } from './rebuild.ts'
 import { substitute, sumOverOneDenominator } from './simplify.ts'
 
 const zero = constant(0)
@@ -155,14 +155,13 @@ function logarithmic(base: Expr, d: Derivative): Expr {
 
 /** The derivative of a canonical expression with respect to one of its symbols, in canonical form. */
 export function differentiate(e: Expr, variable: string): Expr {
-  const known = new Map<string, Expr>()
+  const varies: (e: Expr) => boolean = once((inner) =>
+    inner.kind === 'symbol' ? inner.name === variable : children(inner).some(varies),
+  )
+  const shared: (e: Expr) => Expr = once((inner) => rebuildOperands(inner, shared))
   const d: Derivative = once((inner) => {
-    if (inner.kind === 'symbol') return inner.name === variable ? constant(1) : zero
-    if (!dependsOn(inner, variable)) return zero
-    // Rules make equal parts anew.
-    const derivative = known.get(key(inner)) ?? (rules[inner.kind] as (e: Expr, d: Derivative) => Expr)(inner, d)
-    known.set(key(inner), derivative)
-    return derivative
+    if (inner.kind === 'symbol') return varies(inner) ? constant(1) : zero
+    return varies(inner) ? shared((rules[inner.kind] as (e: Expr, d: Derivative) => Expr)(inner, d)) : zero
   })
   return d(e)
 }

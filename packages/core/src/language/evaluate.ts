@@ -82,10 +82,10 @@ export function evaluator(e: Expr, slots: readonly string[]): Evaluator {
   return compiled.of(e, () => compile(e, slots), slots.join())
 }
 
-function compile(e: Expr, slots: readonly string[]): Evaluator {
+function compile(e: Expr, slots: readonly string[], languageOf = float64): Evaluator {
   const { whole, definitions } = partsOf(e)
   const places = [...slots, ...definitions.map(({ name }) => name)]
-  const language = float64(e, (name) => {
+  const language = languageOf(e, (name) => {
     const index = places.indexOf(name)
     if (index < 0) throw new Error(`expected a value for "${name}", got ${slots.join(', ') || 'none'}`)
     return index
@@ -122,9 +122,10 @@ export function evaluatorInSteps(e: Expr, names: readonly string[], step: (value
       const compute = make(...operands)
       return (v) => step(compute(v))
     }
-  const { call, ...operations } = float64(e, (name) => names.indexOf(name))
   const each = (table: object) =>
     Object.fromEntries(Object.entries(table).map(([name, make]) => [name, stepped(make)])) as object
-  const language = { ...each(operations), call: each(call) } as Language<Evaluator>
-  return render(e, language)
+  return compile(e, names, (whole, slot) => {
+    const { call, ...operations } = float64(whole, slot)
+    return { ...each(operations), call: each(call) } as Language<Evaluator>
+  })
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { call, type Expr, type ExprKind, power, product, sum } from './nodes.ts'
+import { call, type Expr, type ExprKind, key, power, product, sum } from './nodes.ts'
 
 /** How each kind is rewritten; `again` rewrites an operand. */
 export type Rules = { readonly [K in ExprKind]?: (e: Extract<Expr, { kind: K }>, again: (e: Expr) => Expr) => Expr }
@@ -17,7 +17,7 @@ const unchanged: Required<Rules> = {
   call: (e, again) => call(e.name, ...e.args.map(again)),
 }
 
-/** Rewrites a tree by the same rules at every node. A shared operand is rewritten once, and stays shared. */
+/** Rewrites a tree by the same rules at every node. Equal operands are rewritten once, and become shared. */
 export function rebuildWith(e: Expr, rules: Rules): Expr {
   const rebuilt: (e: Expr) => Expr = once((inner) => rebuildOperands(inner, rebuilt, rules))
   return rebuilt(e)
@@ -28,13 +28,14 @@ export function rebuildOperands(e: Expr, descend: (e: Expr) => Expr, rules: Rule
   return ((rules[e.kind] ?? unchanged[e.kind]) as (e: Expr, again: (e: Expr) => Expr) => Expr)(e, descend)
 }
 
-/** Makes a function of nodes remember its results, so that it visits a shared node once. */
+/** Makes a function of nodes remember its results, so that it visits equal nodes once, whether they are shared or made anew. */
 export function once<T>(visit: (e: Expr) => T): (e: Expr) => T {
-  const known = new Map<Expr, T>()
+  const known = new Map<string, T>()
   return (e) => {
-    if (known.has(e)) return known.get(e) as T
+    const k = key(e)
+    if (known.has(k)) return known.get(k) as T
     const value = visit(e)
-    known.set(e, value)
+    known.set(k, value)
     return value
   }
 }

@@ -105,7 +105,7 @@ function separateCall(e: Call, again: (e: Expr) => Separation): Separation {
     return collected([[callOf('abs', [only[0]]), callOf('abs', [only[1]])]], e)
   // A choice whose condition reads no weights is a sum of two parts.
   const condition = e.args[0] as Expr
-  if (e.name !== 'select' || !only || others.length > 0 || only[1] !== condition) return { mixed: e }
+  if (e.name !== 'select' || !only || others.length > 0 || key(only[1]) !== key(condition)) return { mixed: e }
   const [yes = [], no = []] = rest.map(pairsOf)
   const zero = constant(0)
   return (

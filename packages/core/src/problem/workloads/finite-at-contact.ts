@@ -13,6 +13,7 @@ import { foldBody } from '../../language/fold-bodies.ts'
 import { functions } from '../../language/functions/table.ts'
 import { attributesIn, isOfStep } from '../../language/lookups.ts'
 import { constant, type Expr, type ExprKind, symbol, symbolsOf } from '../../language/nodes.ts'
+import { once } from '../../language/rebuild.ts'
 import { substitute } from '../../language/simplify.ts'
 import { smallest } from './numbers/number-range.ts'
 
@@ -39,7 +40,7 @@ export function finiteAtContact(e: Expr, nonzero: readonly string[]): boolean {
 /** The facts that the structure of an expression proves about its value, for all attributes and a positive `r2`. */
 export function factsOf(e: Expr, nonzero: readonly string[] = []): Facts {
   const never0 = new Set(nonzero.map((name) => `${name}_i`))
-  const know = (e: Expr): Facts => (knowledge[e.kind] as (e: Expr, know: Visit) => Facts)(e, know)
+  const know: Visit = once((e) => (knowledge[e.kind] as (e: Expr, know: Visit) => Facts)(e, know))
   const knowledge: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>, know: Visit) => Facts } = {
     ...composed,
     symbol: ({ name }, know) => {

@@ -9,6 +9,7 @@ import { Remembered } from '../../ground/remember.ts'
 import { type Bounds, boundsOf } from '../../language/bounds.ts'
 import { evaluate } from '../../language/evaluate.ts'
 import { children, type Expr, isCondition, product, symbolsOf } from '../../language/nodes.ts'
+import { once } from '../../language/rebuild.ts'
 import type { CutoffSizes } from './cutoff-sizes.ts'
 
 /** Numbers of float32 nearer to 0 lose digits, or are 0. Larger ones leave no room for a sum. */
@@ -52,7 +53,7 @@ function findWhether(
     const [low, high] = boundsOf(e, of)
     return Math.max(-low, high)
   }
-  const holds = (e: Expr): boolean => {
+  const holds: (e: Expr) => boolean = once((e) => {
     if (ofRun(e)) {
       const value = Math.abs(evaluate(e, parameters))
       return value === 0 || (value >= least && value <= most)
@@ -66,6 +67,6 @@ function findWhether(
     // A part of the product has two factors at least. It may underflow before the others enlarge it.
     const enlarged = sizes.slice(0, -2).reduce((all, size) => all * size, 1)
     return sizes.reduce((all, size) => all * size) <= most && enlarged * least <= lost * cutoff && factors.every(holds)
-  }
+  })
   return holds(target) && holds(source)
 }
