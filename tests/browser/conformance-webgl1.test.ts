@@ -1,10 +1,11 @@
-// WebGL1, on a page without WebGL2 as on an old device, passes an eighth of the suite, which no other environment runs.
+// WebGL1, on a page without WebGL2 as on an old device, passes an eighth of the suite, which no other environment runs, and the
+// checks of arrays, runs and the device itself.
 
 import { describeConformance } from '@manybody/conformance'
 import { backends } from 'manybody'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { webglGaps } from '../support/gaps.ts'
-import { sharing } from '../support/share.ts'
+import { arraysAndRuns, sharing } from '../support/share.ts'
 
 const [webgl] = backends().filter(({ name }) => name === 'webgl')
 if (!webgl) throw new Error('"backends" expected one named webgl, got none')
@@ -23,4 +24,7 @@ test('the device is one of WebGL1', async () => {
   expect(await webgl.probe()).toMatchObject({ available: true, features: expect.arrayContaining(['webgl1']) })
 })
 
-await describeConformance({ describe, test: sharing(test, 6, 8), afterAll }, webgl, { required: true, gaps: webglGaps })
+await describeConformance({ describe, test: sharing(test, 6, 8, arraysAndRuns), afterAll }, webgl, {
+  required: true,
+  gaps: webglGaps,
+})

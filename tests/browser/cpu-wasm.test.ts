@@ -1,11 +1,11 @@
-// The CPU backend in a browser: threads are really on in an isolated page, and the suite passes there, an eighth of it
-// in each run.
+// The CPU backend in a browser: threads are really on in an isolated page, and an eighth of the suite passes there, with the checks of
+// arrays, runs and the device itself.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { describeConformance } from '@manybody/conformance'
 import { accelerations, createEngine, gravity } from 'manybody'
 import { afterAll, describe, expect, test } from 'vitest'
-import { sharing } from '../support/share.ts'
+import { arraysAndRuns, sharing } from '../support/share.ts'
 
 test('two threads take part in a run', async () => {
   await using engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], threads: 2 })
@@ -22,7 +22,11 @@ test('two threads take part in a run', async () => {
   expect(variant).toContain('2 threads')
 })
 
-await describeConformance({ describe, test: sharing(test, 1, 8), afterAll }, cpuWasm({ threadsFrom: 0 }), {
-  required: true,
-  open: { threads: 2 },
-})
+await describeConformance(
+  { describe, test: sharing(test, 1, 8, arraysAndRuns), afterAll },
+  cpuWasm({ threadsFrom: 0 }),
+  {
+    required: true,
+    open: { threads: 2 },
+  },
+)

@@ -10,7 +10,7 @@ import { build as viteBuild } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumLaunch } from '../../tools/chromium.ts'
 import { patience } from '../../tools/patience.ts'
-import { deep, onlyShare } from '../support/share.ts'
+import { arraysAndRuns, deep, onlyShare } from '../support/share.ts'
 import { type Conditions, isolation, servePages } from './pages.ts'
 import { preparedApp } from './prepared.ts'
 
@@ -180,7 +180,7 @@ test.each([
   ['with it, one thread', 'isolated', 1, 'simd', 2],
   ['without it, one thread', 'open', 1, 'simd', 3],
 ] as const)('a 32nd of the suite passes in both precisions %s', async (_, condition, threads, feature, share) => {
-  const only = onlyShare(share, 32, /^(buffers|runs|disposal|device): /).source
+  const only = onlyShare(share, 32, arraysAndRuns).source
   const { features, notes, variant, cases, failed } = await findings(condition, 'bundled', { threads, only })
   expect(features).toContain(feature)
   expect(features.includes('threads')).toBe(threads > 1)

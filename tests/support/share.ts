@@ -6,6 +6,9 @@ import { trials } from '../../packages/conformance/src/session.ts'
 
 export const deep: boolean = inject('deep')
 
+/** The checks of arrays, runs and the device itself, by their names: they are few and quick, and environments differ most in them. */
+export const arraysAndRuns: RegExp = /^(buffers|runs|disposal|device): /
+
 /** Whether a name belongs to one of `count` equal shares: the same one in every run and on every machine. */
 export function inShare(name: string, share: number, count: number): boolean {
   return deep || hashOf(name) % count === share

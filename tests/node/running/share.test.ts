@@ -2,8 +2,12 @@
 
 import { suite } from '@manybody/conformance'
 import { expect, test } from 'vitest'
+import { bufferChecks } from '../../../packages/conformance/src/checks/buffers.ts'
+import { disposalChecks } from '../../../packages/conformance/src/checks/disposal.ts'
+import { identityChecks } from '../../../packages/conformance/src/checks/identity.ts'
+import { runChecks } from '../../../packages/conformance/src/checks/runs.ts'
 import { trials } from '../../../packages/conformance/src/session.ts'
-import { deep, inShare, onlyShare, sharing } from '../../support/share.ts'
+import { arraysAndRuns, deep, inShare, onlyShare, sharing } from '../../support/share.ts'
 
 const names = suite().flatMap(({ name }) => ['f32', 'f64'].map((precision) => `${name}, ${precision}`))
 const sharesOf = (name: string, count: number) => Array.from({ length: count }, (_, n) => inShare(name, n, count))
@@ -41,11 +45,17 @@ test('a runner takes several shares, and names that all of them have', () => {
   expect(registered).toEqual(names.filter((name) => !inShare(name, 1, 3) || deep || name.includes('gravity')))
 })
 
+test('checks of arrays, runs and the device itself are known by their names, and no case has such a name', () => {
+  const checks = [...bufferChecks, ...runChecks, ...identityChecks, ...disposalChecks]
+  expect(checks.filter(({ name }) => !arraysAndRuns.test(name))).toEqual([])
+  expect(suite().filter(({ name }) => arraysAndRuns.test(name))).toEqual([])
+})
+
 test('the expression of a share has its cases and checks, and names that every share has', () => {
-  const shares = [0, 1, 2].map((n) => onlyShare(n, 3, /^buffers: /))
+  const shares = [0, 1, 2].map((n) => onlyShare(n, 3, arraysAndRuns))
   const matches = (name: string) => [0, 1, 2].filter((n) => shares[n]?.test(name))
   for (const { name } of trials()) {
-    const expected = [0, 1, 2].filter((n) => inShare(name, n, 3) || name.startsWith('buffers: '))
+    const expected = [0, 1, 2].filter((n) => inShare(name, n, 3) || arraysAndRuns.test(name))
     expect(matches(name), name).toEqual(expected)
   }
   expect(matches('laws: of another suite')).toEqual([])
