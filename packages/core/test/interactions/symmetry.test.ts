@@ -31,7 +31,10 @@ describe('the symmetry of a law', () => {
       pairPotential('select(a_i < a_j, (a_j - a_i)*b_j, (a_i - a_j)*b_i)*select(c_j >= c_i, c_j, c_i)/r')(),
     ],
     ['a choice of both that is 0 between equals', pairForce('select(a_i > a_j, a_i - a_j, a_j - a_i)/r')()],
-    ['choices by the order of unlike attributes', pairTerm('select(a_i < b_j, a_i, b_j)*select(b_i < a_j, b_i, a_j)')()],
+    [
+      'choices by the order of unlike attributes',
+      pairTerm('select(a_i < b_j, a_i, b_j)*select(b_i < a_j, b_i, a_j)')(),
+    ],
     ['a choice by the order of components', pairTerm('sum(select(f_i < f_j, f_j^2, f_i^2))')()],
     ['weighted squares of components', pairTerm('sum(g*(1 + (f_j - f_i)^2))', { parameters: { g: [1, 2] } })()],
   ])('%s', (_, law) => {
