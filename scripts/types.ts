@@ -1,7 +1,7 @@
 // Checks the types of every package and of the code around them with the native TypeScript compiler, two projects at a time. It takes a
 // sixth of the time of TypeScript 5. Some tests still need the programming interface of TypeScript 5. It emits nothing: the builds do that.
-// Each project checks the sources of core again, so the code around the packages is one project here; each of its folders has its own
-// tsconfig.json for editors, and to be checked alone.
+// Each project checks the sources of core again, so the code around the packages is one project here, but for `live`: the types of Vite
+// there would hold in every folder. Each folder has its own tsconfig.json for editors, and to be checked alone.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,11 @@ if (!projects.every((folder) => existsSync(own(folder)))) throw new Error('a fol
 const waiting =
   named.length > 0
     ? named.map(own)
-    : [...packages.map(({ folder }) => join(folder, 'tsconfig.json')), join(root, 'tsconfig.workshop.json')]
+    : [
+        ...packages.map(({ folder }) => join(folder, 'tsconfig.json')),
+        own('live'),
+        join(root, 'tsconfig.workshop.json'),
+      ]
 const count = waiting.length
 
 const compiler = join(root, 'node_modules/typescript-native/bin/tsc')

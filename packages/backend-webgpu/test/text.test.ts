@@ -145,6 +145,6 @@ test('the longest lists of the selection fit the workgroup memory of every devic
 
 test('plans that do not fit are refused', () => {
   expect(() => wgslText(nearest(3), shape, { plan: { variant: 'fastest' } })).toThrow('"variant" expected naive')
-  expect(() => wgslText(matrix(coulomb()), shape, { plan: { variant: 'tiled' } })).toThrow('one loop')
+  expect(() => wgslText(matrix(coulomb()), shape, { plan: { variant: 'tiled' } })).toThrow('choose its loop')
   expect(() => wgslText(nearest(3), shape, { plans: 1 } as never)).toThrow('plans')
 })

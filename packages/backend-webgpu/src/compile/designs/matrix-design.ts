@@ -32,7 +32,9 @@ export function matrixDesign(
   { limits, software, tiled }: Target,
 ): MatrixDesign {
   if (plan)
-    throw new RangeError(`"plan" expected none, because a matrix has only one loop, got ${JSON.stringify(plan)}`)
+    throw new RangeError(
+      `"plan" expected none, because the law and the size of a matrix choose its loop, got ${JSON.stringify(plan)}`,
+    )
   const rule = guardRule(workload, shape)
   const written = versionsFor(rule, (guard) => writtenMatrix(workload, shape, pairBody(workload, shape, { guard })))
   const usual = versionFor({ versions: written, guard: rule })

@@ -26,7 +26,9 @@ function* blocks(
   const initial = options.initial?.value
   for (let first = 0; first < rows; ) {
     const timed = whole ? rows : Math.max(rowsPerGroup, Math.floor(budget() / columns))
-    const block = Math.min(rows - first, held / columns, timed)
+    const fits = Math.min(rows - first, held / columns, timed)
+    // All rows that are left, or whole groups, if one fits: a group takes as long for a part of its rows.
+    const block = fits < rows - first && fits > rowsPerGroup ? fits - (fits % rowsPerGroup) : fits
     const [at, length] = [first * columns, block * columns]
     const values = {
       ...parameters,
