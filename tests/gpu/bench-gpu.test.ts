@@ -108,6 +108,8 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
     ['accelerations', 'webgpu', 'software'],
     ['accelerations', 'webgpu, tolerance 0.01', 'software'],
     ['accelerations', 'webgpu, tolerance 0.002', 'software'],
+    ['accelerations', 'webgpu, tolerance 0.0001', 'software'],
+    ['accelerations', 'webgpu mesh, tolerance 0.0001', 'software'],
   ])
   for (const [place, { outcome, problem, contender }] of rows.entries()) {
     if (place === 3) continue
@@ -115,7 +117,8 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
     const points = problem.name === 'point-gravity' ? 500 : n
     expect(problem).toMatchObject({ targets: points, seed: points })
     expect(outcome).toMatchObject({ call: { samples: 1 } })
-    expect(outcome.error.max).toBeLessThan(1e-6)
+    // Of so few points, trees take all pairs.
+    expect(outcome.error.max).toBeLessThan(contender.name.includes('mesh') ? 1e-4 : 1e-6)
     expect(outcome.resident === true).toBe(!contender.name.includes('tolerance'))
   }
   expect(rows[2]).toMatchObject({ contender: { rival: true, variant: 'right' }, outcome: { call: { median: 0.0125 } } })

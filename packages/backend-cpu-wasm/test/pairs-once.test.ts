@@ -176,9 +176,11 @@ describe.each(['f32', 'f64'] as const)('in %s', (precision) => {
     for (const threadsFrom of [Infinity, 0]) {
       const device = await cpuWasm({ threadsFrom }).open({ threads, precision })
       const program = await device.prepare(workloads.gravity, shape, { variant: 'pairs-once' })
-      for (let run = 0; run < 6; run++)
+      const wanted = threadsFrom === 0 ? `${threads} threads` : '1 thread'
+      // On a busy machine, a worker may come too late for its share of a run.
+      for (let run = 0; run < 6 || (run < 200 && !program.report.variant.includes(wanted)); run++)
         results.push(Float64Array.from((await program.run(bindings)).acceleration ?? []))
-      expect(program.report.variant).toContain(threadsFrom === 0 ? `${threads} threads` : '1 thread')
+      expect(program.report.variant).toContain(wanted)
       device.dispose()
     }
     for (const result of results) expect(result).toEqual(results[0])

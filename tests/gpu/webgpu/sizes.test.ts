@@ -81,7 +81,9 @@ for (const limits of ['full limits', 'default limits'] as const)
 
     test('a matrix rejects a plan', async () => {
       const all = matrix(gravity())
-      await expect(device.prepare(all, bind(all, particles).shape, { variant: 'tiled' })).rejects.toThrow('one loop')
+      await expect(device.prepare(all, bind(all, particles).shape, { variant: 'tiled' })).rejects.toThrow(
+        'choose its loop',
+      )
     })
 
     async function expectTruth(w: Workload, data: Particles, plan: Plan): Promise<string> {

@@ -101,7 +101,8 @@ function kernels(): readonly Case[] {
       of('the largest term', reduce('max', gaussian)),
       of('the nearest source', reduce('argmax', nearness)),
       of('the logarithm of a sum', reduce('logsumexp', nearness)),
-      of('a matrix', matrix(gaussian)),
+      // The exponent of each number is a sum of as many squares as there are components.
+      of('a matrix', matrix(gaussian), length > 16 ? { steep: true } : {}),
       of('the 5 nearest sources', nearest(5, term('sqdist(x_i, y_j)'))),
       of('those within a squared distance', countWithin(9, term('sqdist(x_i, y_j)'))),
       of('the 20 largest products', nearest(20, term('-dot(x_i, y_j)'))),
