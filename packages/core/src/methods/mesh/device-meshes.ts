@@ -6,7 +6,6 @@
  */
 import type { Bindings, Report } from '../../contract/backend.ts'
 import { Remembered } from '../../ground/remember.ts'
-import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import type { DevicePrograms } from '../tolerance/approximate.ts'
 import { DeviceMesh, type GridDevice, unlessRefused } from './device-mesh.ts'
 import type { MeshPlan } from './mesh-plan.ts'
@@ -27,8 +26,7 @@ export interface Turn {
 /** All that a sum within a device depends on, but for the numbers of its points. */
 interface Kind {
   readonly plan: MeshPlan
-  readonly workload: PairWorkload
-  /** The number of points, parameters and names of arrays. */
+  /** The short part, the number of points, parameters and names of arrays. */
   readonly key: string
 }
 
@@ -93,8 +91,7 @@ function drop(known: Known): void {
   known.device = undefined
 }
 
-const isLike = (one: Kind, other: Kind): boolean =>
-  one.plan === other.plan && one.workload === other.workload && one.key === other.key
+const isLike = (one: Kind, other: Kind): boolean => one.plan === other.plan && one.key === other.key
 
 const all = new Remembered<DevicePrograms, DeviceMeshes>()
 
@@ -128,11 +125,16 @@ export async function turnOf(
   const short = sums.short(setting, plan.splits, bindings)
   sums.shortBindings(short, bindings)
   const extent = followsPoints ? data.extent : undefined
-  const key = JSON.stringify([shape.targets, bindings.parameters, Object.keys(bindings.targets.arrays)])
+  // Callers may make their workload anew for each run.
+  const { law, quantity, results, domain } = short.workload
+  const key = JSON.stringify([
+    ...[law.expressions, quantity, results, domain.self, shape.targets, bindings.parameters],
+    ...Object.keys(bindings.targets.arrays),
+  ])
   return all
     .of(programs, () => new DeviceMeshes())
     .turn(
-      { plan, workload: short.workload, key },
+      { plan, key },
       (held) => !extent || held.holds(extent),
       async () => {
         if (!(await device.takesGridStage?.(plan.grid.sum, shape.targets))) return undefined
