@@ -103,22 +103,9 @@ export async function turnOf(
   bindings: Bindings,
   data: SmoothData,
 ): Promise<Turn | undefined> {
-  const { programs, shape, followsPoints, kernels } = sums
-  const { sameSet, split, scaled, lengths, ranged } = shape
-  // A slab places its points along one axis alone. Runs that only measure errors are rare, and arrays of their own would be in the way.
-  if (
-    programs.rare ||
-    !sameSet ||
-    split ||
-    scaled ||
-    lengths ||
-    ranged ||
-    bindings.exclusions ||
-    plan.grid.area !== undefined
-  )
-    return undefined
-  // A computed weight may exceed float32 on its way, which it does not on the host.
-  if (!kernels.weights.every(({ kind }) => kind === 'symbol' || kind === 'constant')) return undefined
+  const { programs, shape, followsPoints } = sums
+  // Runs that only measure errors are rare, and arrays of their own would be in the way.
+  if (programs.rare || !suits(sums, plan, bindings)) return undefined
   const { device } = programs
   if (!isGridDevice(device)) return undefined
   sums.requireNeutral(plan, data)
@@ -142,6 +129,16 @@ export async function turnOf(
         return DeviceMesh.of(device, { short, parts, shape, extent }, bindings)
       },
     )
+}
+
+/** Whether the maps around the grid compute these points: one plain set, without pairs to take out. */
+function suits({ shape, kernels }: MeshSums, { grid }: MeshPlan, { exclusions }: Bindings): boolean {
+  const { sameSet, split, scaled, lengths, ranged } = shape
+  if (!sameSet || split || scaled || lengths || ranged || exclusions) return false
+  // A slab places its points along one axis alone.
+  if (grid.area !== undefined) return false
+  // A computed weight may exceed float32 on its way, which it does not on the host.
+  return kernels.weights.every(({ kind }) => kind === 'symbol' || kind === 'constant')
 }
 
 const isGridDevice = (device: DevicePrograms['device']): device is NonNullable<DevicePrograms['device']> & GridDevice =>
