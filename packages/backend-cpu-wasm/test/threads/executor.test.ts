@@ -40,6 +40,8 @@ it('does not divide a short job among more calls than are worth claiming', async
   for (const [cost, expected] of [
     [1, 32],
     [0.05, 5],
+    [0.015, 2],
+    [0.003, 2],
     [1e-6, 1],
     [0, 1],
   ] as const) {

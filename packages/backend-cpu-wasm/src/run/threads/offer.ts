@@ -9,23 +9,34 @@ import type { SharedPool } from './pool.ts'
 
 /** Calls of a shared job per thread: enough that no thread waits long for the last call of another. */
 const shares = 16
-/** The fewest milliseconds of a call: where many threads claim calls, a claim takes some microseconds. */
-const shortest = 0.01
+/** The fewest milliseconds of the only call of a thread, and of one among several: where many claim calls, a claim takes microseconds. */
+const [shortestOnly, shortest] = [0.002, 0.01]
 
 /** Wakes the workers for a job, and returns the number of its calls. */
 export function offer(pool: SharedPool, job: Job, threads: number): number {
   const { control, claims } = pool.shared
-  const wanted = Math.min(shares * threads, job.cost / shortest)
+  const wanted = Math.min(shares * threads, Math.max(Math.min(threads, job.cost / shortestOnly), job.cost / shortest))
   const callUnits = Math.max(1, Math.min(job.callUnits, Math.ceil(job.units / wanted)))
   const { program, phase, block, scratch, scratchBytes, units } = job
   const { count: parts, units: partUnits } = job.parts ?? { count: 0, units: 0 }
   const calls = parts > 0 ? callsOfParts(units, partUnits, callUnits) : Math.ceil(units / callUnits)
-  const words = {
-    ...{ helpers: threads - 1, program: program.id, phase, block, scratch, scratchBytes, units, callUnits, calls },
-    ...{ parts, partUnits },
-    ...{ memoryPages: pool.memoryPages(program.id), finished: 0, failed: 0, joined: 0 },
-  }
-  for (const [name, word] of Object.entries(words)) Atomics.store(control, entry[name as keyof typeof words], word)
+  // Line by line: a loop over the names takes as long as a small job.
+  const write = (at: number, word: number) => Atomics.store(control, at, word)
+  write(entry.helpers, threads - 1)
+  write(entry.program, program.id)
+  write(entry.phase, phase)
+  write(entry.block, block)
+  write(entry.scratch, scratch)
+  write(entry.scratchBytes, scratchBytes)
+  write(entry.units, units)
+  write(entry.callUnits, callUnits)
+  write(entry.calls, calls)
+  write(entry.parts, parts)
+  write(entry.partUnits, partUnits)
+  write(entry.memoryPages, pool.memoryPages(program.id))
+  write(entry.finished, 0)
+  write(entry.failed, 0)
+  write(entry.joined, 0)
   const generation = BigInt(Atomics.load(control, entry.generation)) & closed
   const first = BigInt.asIntN(64, generation << 32n)
   for (let word = parts; word >= 0; word--) Atomics.store(claims, word, first)

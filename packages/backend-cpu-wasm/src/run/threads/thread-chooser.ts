@@ -5,7 +5,8 @@
  * should not pay it. So the two ways are compared separately for other threads that sleep and for threads that are awake.
  *
  * Other work on the machine makes runs slower, never faster. So the speed of a way comes from the faster of its latest runs.
- * The slower way is tried again from time to time: soon after it was faster, then less and less often.
+ * The slower way is tried again from time to time: soon after it was faster, then less and less often, and the less often the
+ * slower it is.
  *
  * @module
  */
@@ -17,7 +18,7 @@ export type Others = 'asleep' | 'awake'
 /** How many of the latest times of a way are kept, and how many are needed to compare. */
 const kept = 8
 const needed = 3
-/** The fewest and the most runs until the slower way is tried again. */
+/** The fewest runs until the slower way is tried again, and the most if it takes no more than twice as long. */
 const soon = 8
 const late = 64
 
@@ -44,7 +45,7 @@ export class ThreadChooser {
     const lost = way !== faster && millisecondsPerUnit >= one[faster].typical
     one[way].add(millisecondsPerUnit)
     if (!known || one.faster !== faster) one.interval = soon
-    else if (lost) one.interval = Math.min(2 * one.interval, late)
+    else if (lost) one.interval = Math.min(2 * one.interval, one.latest)
     else return
     one.wait = one.interval
   }
@@ -63,6 +64,13 @@ class Case {
 
   get known(): boolean {
     return Math.min(this.alone.count, this.together.count) >= needed
+  }
+
+  /** The most runs between two tries, so that they cost little. A coarse clock may measure 0. */
+  get latest(): number {
+    const { faster } = this
+    const [fast, slow] = [this[faster].typical, this[opposite[faster]].typical]
+    return slow > 2 * fast ? late * (slow / fast - 1) : late
   }
 
   get faster(): Way {
