@@ -20,5 +20,12 @@ export const spareBytes: number = 4 * (mostPicked + blockPoints) + headerBytes
  */
 export const carriedNumbers = ({ targets, dimension }: Shape): number => 1 + targets * dimension
 
+/**
+ * The record of the phase `displacements`: the square of the longest displacement that lists allow, a float64, and a word that
+ * is not 0 if some point has moved farther.
+ */
+export const displacementRecord = { most2: 0, far: 8 } as const
+export const displacementBytes = 16
+
 /** The phases of lists that last. */
-export const lastingPhases: ReadonlySet<string> = new Set(['list', 'listed'])
+export const lastingPhases: ReadonlySet<string> = new Set(['displacements', 'list', 'listed'])

@@ -102,7 +102,10 @@ export function pairProgram(
       ...(sizes && parts.blocks ? parts.blocks.sizePhases(shape.sameSet, sizes.source !== sizes.target) : []),
       pairs,
       ...(loop.lasts
-        ? ['list', 'listed'].map((name) => ({ ...pairs, name, callUnits: 1, pairs: false, nanoseconds: 200 }))
+        ? [
+            { ...cheap, name: 'displacements', over: 'target' as const, points: 1 },
+            ...['list', 'listed'].map((name) => ({ ...pairs, name, callUnits: 1, pairs: false, nanoseconds: 200 })),
+          ]
         : []),
       ...(once ? [{ ...cheap, name: 'collect', over: 'target' as const, nanoseconds: 2, perPart: true }] : []),
       ...(ordered ? [{ ...cheap, name: 'scatter', over: 'target' as const, points: 1, ...(listed ? sorts : {}) }] : []),

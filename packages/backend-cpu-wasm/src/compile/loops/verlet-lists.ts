@@ -1,7 +1,7 @@
 /**
  * Verlet lists: neighbour lists with a skin, reused for several rounds. The phase `list` rebuilds them, and the phase `listed`
- * meets them. A list holds until a point has moved by half of the skin. The host decides when to rebuild
- * (`run/placement/lasting.ts`).
+ * meets them. A list holds until a point has moved by half of the skin, which the phase `displacements` tells. The host decides
+ * when to rebuild (`run/placement/lasting.ts`).
  *
  * Each piece of a block, the targets that a tile takes in one call, has its own lists. The lists of a unit follow each other in
  * the order of their use. Each has a header of three words: the number of the piece plus 1, how its places are met, and its
@@ -13,6 +13,7 @@
 import { blockPoints } from '@manybody/core/backend'
 import { headerBytes, spareBytes } from '../../design/list-layout.ts'
 import { value, write } from '../language/kernel.ts'
+import { defineDisplacements } from '../lists/displacements.ts'
 import { defineFilterPiece } from '../lists/filter-piece.ts'
 import { type ListOptions, pickedAt, parts as shared } from '../lists/neighbour-lists.ts'
 import { defineFilters, groupGatherer } from '../parts/group-lists.ts'
@@ -31,6 +32,7 @@ export function defineVerletLists(
   parts: ScratchAddresses,
 ): void {
   const { writer } = options
+  defineDisplacements(writer, options.dimension)
   const bytes = blockState(options)
   const frameOf = (code: FunctionBuilder, scratch: Node) => code.let('i32', 'frame', plus(scratch, parts.walk))
 

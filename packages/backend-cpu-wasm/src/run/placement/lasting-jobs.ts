@@ -12,6 +12,8 @@ interface ListsOfRound {
   readonly making: boolean
   readonly again: boolean
   readonly carriedOnes: boolean
+  readonly held: boolean
+  measure(): void
   decide(): void
   reserve(): void
   fit(): void
@@ -42,6 +44,11 @@ export function lastingJobs(lasting: ListsOfRound, of: OrderedPhases): readonly 
   const searches = of.others.filter(({ forSearch }) => forSearch)
   const orders = () => lasting.making || !lasting.listed
   return [
+    host(
+      () => lasting.measure(),
+      () => lasting.held,
+    ),
+    job(named('displacements'), () => lasting.held),
     onThisThread(() => lasting.decide(), 1e-2),
     ...[of.begun, ...of.ordering, of.finished, ...gathers, ...searches].map((phase) => job(phase, orders)),
     host(

@@ -13,7 +13,7 @@
  */
 import type { Bindings, FloatArray, Shape } from '@manybody/core'
 import { usualCutoff, usualReach } from '@manybody/core/backend'
-import { carriedNumbers } from '../../design/list-layout.ts'
+import { carriedNumbers, displacementBytes, displacementRecord } from '../../design/list-layout.ts'
 import { spareBytes } from '../../design/loaded-at-once.ts'
 import type { HeldArray } from '../host/held-array.ts'
 import type { Job } from '../threads/job.ts'
@@ -65,9 +65,13 @@ export class LastingLists {
     this.#options = options
     this.#parameters = options.parameters
     const { regions, arrangement, enter } = options
-    regions.place({ listStarts: { bytes: 4 * (arrangement.units + 1) }, listNeeds: { bytes: 4 * arrangement.units } })
-    const { listStarts, listNeeds } = regions.at as { listStarts: number; listNeeds: number }
-    enter({ listStarts, listNeeds })
+    regions.place({
+      listStarts: { bytes: 4 * (arrangement.units + 1) },
+      listNeeds: { bytes: 4 * arrangement.units },
+      displacements: { bytes: displacementBytes },
+    })
+    const { listStarts = 0, listNeeds = 0, displacements = 0 } = regions.at
+    enter({ listStarts, listNeeds, displacements })
   }
 
   get #skin(): number {
@@ -93,13 +97,27 @@ export class LastingLists {
     return lastingJobs(this, of)
   }
 
+  /** Whether lists have held, so that displacements decide. */
+  get held(): boolean {
+    return (this.#options.carried.numbers()[0] as number) > 0
+  }
+
+  /** Prepares the phase `displacements`. */
+  measure(): void {
+    const { carried, position, enter } = this.#options
+    const record = this.#record
+    record.setFloat64(displacementRecord.most2, (this.#skin / 2) ** 2 * loose, true)
+    record.setUint32(displacementRecord.far, 0, true)
+    enter({ positionNow: position, positionOfLists: carried.address + carried.numbers().BYTES_PER_ELEMENT })
+  }
+
   /** Decides whether this round uses, rebuilds or skips the lists. */
   decide(): void {
     const { carried } = this.#options
     // A program for more points carries more numbers.
     const numbers = carried.numbers().subarray(0, carriedNumbers(this.#options.shape))
     const [rounds = 0] = numbers
-    const holds = rounds > 0 && !this.#moved(numbers)
+    const holds = rounds > 0 && this.#record.getUint32(displacementRecord.far, true) === 0
     const rests = rounds < 0 || (rounds > 0 && !holds && rounds < fewestRounds)
     this.listed = !rests
     const owner = owners.get(carried)
@@ -148,21 +166,6 @@ export class LastingLists {
     this.#readFrom(this.#options.position)
   }
 
-  /** Whether some point has moved by half of the skin, so that the lists have expired. */
-  #moved(numbers: FloatArray): boolean {
-    const { dimension } = this.#options.shape
-    const [now, before] = [this.#positions(numbers), numbers.subarray(1)]
-    const most = (this.#skin / 2) ** 2 * loose
-    // Axis by axis, because a loop over the axes takes half as long again.
-    for (let n = 0; n < now.length; n += dimension) {
-      const x = (now[n] as number) - (before[n] as number)
-      const y = dimension >= 2 ? (now[n + 1] as number) - (before[n + 1] as number) : 0
-      const z = dimension === 3 ? (now[n + 2] as number) - (before[n + 2] as number) : 0
-      if (!(x * x + y * y + z * z <= most)) return true
-    }
-    return false
-  }
-
   #reserve(bytesOf: (unit: number) => number): void {
     const { regions, arrangement, enter } = this.#options
     const starts = this.#words('listStarts', arrangement.units + 1)
@@ -186,6 +189,11 @@ export class LastingLists {
 
   #readFrom(address: number): void {
     this.#options.enter({ 'target.position': address, 'source.position': address })
+  }
+
+  get #record(): DataView {
+    const { regions } = this.#options
+    return new DataView(regions.memory.memory.buffer, regions.at.displacements, displacementBytes)
   }
 
   #words(name: string, length: number): Uint32Array {

@@ -59,17 +59,18 @@ export function loopPlan(
   if (!(Number.isInteger(tile / leastTile) && tile >= leastTile && tile <= mostTile))
     throw new RangeError(`"tile" expected a multiple of ${leastTile} up to ${mostTile}, got ${tile}`)
   const all = shape.ranged ? 'ranges' : 'all'
-  const unitBlocks = blocks ? unitBlocksOf(pair, shape) : leastUnitBlocks
+  const unitBlocks = blocks ? unitBlocksOf(pair, shape, threads) : leastUnitBlocks
   return { fused, registers, tile, visit: once ? 'once' : blocks ? 'blocks' : all, unitBlocks }
 }
 
-/** If pairs in a unit are met once, large units save more pairs, but every thread needs some units. */
-function unitBlocksOf(pair: PairFacts | undefined, { targets }: Shape): number {
+/** If pairs in a unit are met once, large units save more pairs, but every thread needs some units, so that all end together. */
+function unitBlocksOf(pair: PairFacts | undefined, { targets }: Shape, threads: number): number {
   if (!pair || pair.kept !== undefined || pair.onceObstacle !== undefined) return leastUnitBlocks
-  const share = Math.floor(targets / (leastUnits * blockPoints))
+  const share = Math.floor(targets / (Math.max(leastUnits, unitsOfThread * threads) * blockPoints))
   return Math.max(leastUnitBlocks, Math.min(mostUnitBlocks, share))
 }
-const [mostUnitBlocks, leastUnits] = [256, 15]
+/** The fewest units in all are just below 16, because a node that is halved again and again has just over a sixteenth of the points. */
+const [mostUnitBlocks, leastUnits, unitsOfThread] = [256, 15, 3.75]
 
 /** Whether the totals of all threads are small enough to visit each pair once by default. */
 export function onceFits(pair: PairFacts, shape: Shape, threads: number): boolean {
