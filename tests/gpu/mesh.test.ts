@@ -10,6 +10,7 @@ import {
   coulomb,
   createEngine,
   forces,
+  gravity,
   mesh,
   open,
   type PairWorkload,
@@ -81,6 +82,22 @@ describe.each([
     const apart = Math.sqrt(truth.values.reduce((all, x, n) => all + (x - (found.values[n] as number)) ** 2, 0))
     expect(apart / size).toBeLessThan(5e-3)
   })
+})
+
+test.each([
+  ['webgpu', async () => webgpu()],
+  ['webgl', async () => webgl({ context: await angleContexts(2) })],
+  ['cpu-wasm', async () => cpuWasm()],
+] as const)('%s sums forces of masses whose product float32 cannot hold', async (_, backend) => {
+  await using engine = await createEngine({ backends: [await backend()] })
+  const mass = position.slice(0, count).map((x) => 1e20 * (1 + x))
+  const law = gravity({ G: 1e-30, softening: 1e-3 })
+  const workload = forces(law, { method: mesh({ tolerance: 1e-4 }) })
+  const { report, force } = await engine.run(workload, { position, mass })
+  expect(report.error).toMatchObject({ ok: true })
+  const truth = await judge.run(forces(law), { position, mass })
+  const size = Math.hypot(...truth.force)
+  expect(Math.hypot(...truth.force.map((x, n) => x - (force[n] as number))) / size).toBeLessThan(1e-3)
 })
 
 describe.each([

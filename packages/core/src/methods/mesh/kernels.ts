@@ -176,11 +176,6 @@ export function radialOf({ e }: RadialPart, parameters: Readonly<Record<string, 
   }
 }
 
-/** The product of a kernel without its radial part. @param along whether it has its displacement */
-export const productIn = ({ factor, target, weight, axis }: Kernel, { weights }: MeshKernels, along: boolean): Expr =>
-  productOf([
-    constant(factor),
-    target,
-    weights[weight] as Expr,
-    ...(along && axis !== undefined ? [symbol(axes[axis] as string)] : []),
-  ])
+/** The product of a kernel without its radial part and its weight. @param along whether it has its displacement */
+export const outerIn = ({ factor, target, axis }: Kernel, along: boolean): Expr =>
+  productOf([constant(factor), target, ...(along && axis !== undefined ? [symbol(axes[axis] as string)] : [])])

@@ -5,15 +5,15 @@
  *
  * @module
  */
-import { sumOf } from '../../language/canonical.ts'
 import { toText } from '../../language/infix.ts'
+import type { Expr } from '../../language/nodes.ts'
 import { pairForce, pairTerm } from '../../problem/interactions/define.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { made } from '../../problem/workloads/made.ts'
 import { termOf } from '../../problem/workloads/quantity.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import { inComponents } from '../tolerance/derived-law.ts'
-import { type MeshKernels, productIn } from './kernels.ts'
+import { type MeshKernels, outerIn, type RadialPart } from './kernels.ts'
 import type { Split } from './split/split.ts'
 
 type Numbers = Readonly<Record<string, number>>
@@ -124,8 +124,14 @@ export function takenOutWorkload(workload: PairWorkload, kernels: MeshKernels, t
   const { method: _, ...rest } = workload
   const names = new Names(workload.law)
   const term = termOf(workload, kernels.dimension)
+  const polynomials = (component: number, along: boolean) =>
+    sumText(
+      kernelTexts(kernels, names, terms, component, along).map(
+        ({ outer, weight, polynomial }) => `(${outer})*((${weight})*${polynomial})`,
+      ),
+    )
   const smooth = (whole: string, component: number, along: boolean) =>
-    `-select(${names.scale}*r2 <= 2, ${polynomials(kernels, names, terms, component, along) || '0'}, ${whole})`
+    `-select(${names.scale}*r2 <= 2, ${polynomials(component, along)}, ${whole})`
   const options = { name: nameOf(workload, 'taken out'), parameters: parametersOf(workload, kernels, terms, names) }
   const components = () =>
     Object.fromEntries(inComponents(term, kernels.dimension).map((e, n) => [`c${n}`, smooth(toText(e), n, true)]))
@@ -143,17 +149,36 @@ export function takenOutWorkload(workload: PairWorkload, kernels: MeshKernels, t
   )
 }
 
-/** The polynomials of a component, times the functions of both points. @param along whether with the displacement */
-function polynomials(kernels: MeshKernels, names: Names, terms: number, component: number, along: boolean): string {
-  // The scale undoes any other unit of length. As the operand of a function, both stay together, and the polynomial has no unit.
-  const polynomial = (radial: number) => `poly(max(${names.scale}*r2, 0) - 1, ${names.of(radial, terms).join(', ')})`
-  const parts = kernels.radials.flatMap((_, radial) => {
-    const own = kernels.list.filter((kernel) => kernel.component === component && kernel.radial === radial)
-    const product = sumOf(own.map((kernel) => productIn(kernel, kernels, along)))
-    return own.length === 0 ? [] : [`(${toText(product)})*${polynomial(radial)}`]
-  })
-  return parts.join(' + ')
+/** The texts of a kernel. */
+interface KernelTexts {
+  /** The function of the target, the factor and perhaps the displacement. */
+  readonly outer: string
+  readonly weight: string
+  readonly radial: string
+  /** The polynomial that takes the place of the radial function where it is smooth. */
+  readonly polynomial: string
 }
+
+/** The kernels of a component. @param along whether with the displacement */
+function kernelTexts(
+  kernels: MeshKernels,
+  names: Names,
+  terms: number,
+  component: number,
+  along: boolean,
+): readonly KernelTexts[] {
+  return kernels.list
+    .filter((kernel) => kernel.component === component)
+    .map((kernel) => ({
+      outer: toText(outerIn(kernel, along)),
+      weight: toText(kernels.weights[kernel.weight] as Expr),
+      radial: toText((kernels.radials[kernel.radial] as RadialPart).e),
+      // The scale undoes any other unit of length. As the operand of a function, both stay together, and the polynomial has no unit.
+      polynomial: `poly(max(${names.scale}*r2, 0) - 1, ${names.of(kernel.radial, terms).join(', ')})`,
+    }))
+}
+
+const sumText = (parts: readonly string[]): string => parts.join(' + ') || '0'
 
 const nameOf = ({ law }: PairWorkload, what: string): string => `${law.name.slice(0, 80)}, ${what}`
 
@@ -181,19 +206,17 @@ interface ShortTexts {
 
 function shortTexts(workload: PairWorkload, kernels: MeshKernels, { terms, singular }: ShortShape): ShortTexts {
   const names = new Names(workload.law)
-  const term = termOf(workload, kernels.dimension)
-  const less = (component: number, along: boolean) => {
-    const sum = polynomials(kernels, names, terms, component, along)
-    return sum === '' ? '' : ` - (${sum})`
-  }
+  // Functions of both points may be as large as masses of stars. So that of the target multiplies the difference, as it multiplies a law.
+  const less = (component: number, along: boolean, guarded: boolean) =>
+    sumText(
+      kernelTexts(kernels, names, terms, component, along).map(({ outer, weight, radial, polynomial }) => {
+        const whole = guarded ? `select(r2 > 0, ${radial}, 0)` : `(${radial})`
+        return `(${outer})*((${weight})*${whole} - (${weight})*${polynomial})`
+      }),
+    )
   const isOpen = (component: number) =>
     singular && kernels.list.some((kernel) => kernel.component === component && kernel.axis === undefined)
-  const components = inComponents(term, kernels.dimension).map((e, n) => {
-    const text = toText(e)
-    return [`c${n}`, `${isOpen(n) ? `select(r2 > 0, ${text}, 0)` : `(${text})`}${less(n, true)}`] as const
-  })
-  return {
-    components: Object.fromEntries(components),
-    radial: term.form === 'radial' ? `(${toText(term.coefficient)})${less(0, false)}` : undefined,
-  }
+  const components = Array.from({ length: kernels.components }, (_, n) => [`c${n}`, less(n, true, isOpen(n))] as const)
+  const isRadial = termOf(workload, kernels.dimension).form === 'radial'
+  return { components: Object.fromEntries(components), radial: isRadial ? less(0, false, false) : undefined }
 }
