@@ -2,7 +2,7 @@
  * The figures of README and docs: blocks between `<!-- figures: <name> -->` and `<!-- /figures -->`, filled from committed records. The
  * names:
  *
- * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`, `h200-trees`: from the newest record in bench/gpu/records that has these
+ * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`, `h200-trees`, `gpu-near`: from the newest record in bench/gpu/records that has these
  *   laws; `gpu-calls`: from the newest record of each whole call there
  * - `cluster`: from all records in tests/cluster/records
  * - `tree`, `tree-short`: from the newest record of each law, set and number of points in bench/tree/records; `tree-errors`: from the
@@ -21,6 +21,7 @@ import { lawKey } from '../src/report/series.ts'
 import { clusterFigures } from './cluster-blocks.ts'
 import { gpuBesideCuda, gpuInShort, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
 import { gpuCalls } from './gpu-calls.ts'
+import { gpuNear, nearWorkload } from './gpu-near.ts'
 import { gpuTrees, treeLaw } from './gpu-trees.ts'
 import { callsOf, choicesOf, hasFigureOf, type Linked, nearOf, ratesOf, rivalsOf } from './record-blocks.ts'
 import { treeCosts, treeErrors, treeInShort } from './tree-blocks.ts'
@@ -101,6 +102,7 @@ const blocks: Readonly<Record<string, Block>> = {
   'h200-ladder': gpuBlock(gpuLadder),
   'h200-workloads': gpuBlock(gpuWorkloads),
   'h200-trees': gpuBlock(gpuTrees, ' --laws tolerance --judge trees', { law: treeLaw }),
+  'gpu-near': gpuBlock(gpuNear, ' near', { law: nearWorkload }),
   'gpu-calls': gpuBlock(gpuCalls, ' calls', { kind: 'calls', pick: newestOfEach }),
   tree: treeBlock(treeCosts),
   'tree-short': treeBlock(treeInShort),

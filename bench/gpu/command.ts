@@ -7,7 +7,7 @@ import { BadInputError } from '../src/errors.ts'
 import type { JudgedBackend } from '../src/record.ts'
 import { callsCommand, firstCallCommand } from './calls/command.ts'
 import { cardOptions, executeOnCard, type Places, type Rounds } from './options.ts'
-import { gpuProblems, gpuSession, type PlanSet, planSets, subjectNames } from './session.ts'
+import { gpuProblems, gpuSession, nearNames, type PlanSet, planSets, subjectNames } from './session.ts'
 
 interface Options extends RecordFiles, Places, Rounds {
   readonly sizes: readonly number[]
@@ -65,8 +65,22 @@ export function gpuCommand(judge: Judge): Command {
     .hook('preSubcommand', refuseOptions)
     .action((options: Options) => bench(options, judge))
   cardOptions(command, { sample: 20, minutes: 8 })
-  command.addCommand(callsCommand()).addCommand(firstCallCommand())
+  command.addCommand(nearCommand()).addCommand(callsCommand()).addCommand(firstCallCommand())
   return command
+}
+
+function nearCommand(): Command {
+  const command = new Command('near')
+    .description('near points beside CUDA with cells and Verlet lists: forces, steps of a liquid, the nearest, counts')
+    .addOption(
+      new Option('--sizes <n,...>', 'numbers of points').argParser(sizesFrom(2 ** 21)).default([65536, 1048576]),
+    )
+  return cardOptions(command, { sample: 20, minutes: 6 }).action(({ sizes, ...rest }: Omit<Options, 'trees'>) =>
+    executeOnCard(rest, (cuda) => gpuSession(WEBGPU_VERSION, 'chosen', cuda), {
+      kind: 'gpu',
+      problems: gpuProblems(nearNames, sizes, []),
+    }),
+  )
 }
 
 function refuseOptions(benchmark: Command, named: Command): void {

@@ -10,13 +10,15 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { bind } from '@manybody/core/judge'
 import type { Contender, Entry, Problem } from '../src/contender.ts'
+import { lawNames } from '../src/laws.ts'
 import { nodeEnvironment } from '../src/node/environment.ts'
 import type { Environment } from '../src/record.ts'
-import { pointsOf } from '../thirdparty/points.ts'
+import { pointsOf, resultsOf } from '../thirdparty/points.ts'
 import { isLine, Program } from '../thirdparty/program.ts'
 import cells from './cuda/cells.cuh'
 import features from './cuda/features.cuh'
 import laws from './cuda/laws.cuh'
+import near from './cuda/near.cuh'
 import once from './cuda/once.cuh'
 import pairs from './cuda/pairs.cuh'
 import rivals from './cuda/rivals.cu'
@@ -27,6 +29,7 @@ const sources = {
   'cells.cuh': cells,
   'features.cuh': features,
   'laws.cuh': laws,
+  'near.cuh': near,
   'once.cuh': once,
   'pairs.cuh': pairs,
   'rivals.cu': rivals,
@@ -115,7 +118,12 @@ function placesOf(problem: Problem): Sent {
     numbers[4 * i + 3] = (mass ?? charge)?.[i] ?? 0
     numbers.set([sigma?.[i] ?? 0, epsilon?.[i] ?? 0], 4 * count + 2 * i)
   }
-  return { law: problem.name, numbers, answer: 3, box: parameters.boxX, cutoff: parameters.cutoff }
+  const { name, task } = problem
+  const answer = (Object.values(resultsOf(problem, 'f32'))[0]?.length ?? 0) / count
+  return {
+    ...{ law: lawNames.includes(name) ? name : task, numbers, answer },
+    ...{ box: parameters.boxX, cutoff: parameters.cutoff },
+  }
 }
 
 function featuresOf({ task, workload, particles }: Problem): Sent {
@@ -125,6 +133,15 @@ function featuresOf({ task, workload, particles }: Problem): Sent {
   numbers.set(x)
   numbers.set(b, weightsAt)
   return { law: task, numbers, answer: 1 }
+}
+
+/** Distances of targets to the sources that were found, which have no distance in the file. */
+function distancesTo({ particles }: Problem, sources: Float32Array, each: number): Float32Array {
+  const { position } = particles as { readonly position: Float32Array }
+  const coordinate = (point: number, axis: number) => position[3 * point + axis] ?? Number.NaN
+  return sources.map((source, n) =>
+    Math.hypot(...[0, 1, 2].map((axis) => coordinate(source, axis) - coordinate(Math.floor(n / each), axis))),
+  )
 }
 
 async function openProblem(program: string, folder: string, problem: Problem): Promise<CudaProblem> {
@@ -173,7 +190,8 @@ async function openProblem(program: string, folder: string, problem: Problem): P
         async results() {
           await ask(`${asked.results}\n`)
           const { buffer, byteOffset } = readFileSync(answers)
-          return { [result]: new Float32Array(buffer, byteOffset, answer * count) }
+          const numbers = new Float32Array(buffer, byteOffset, answer * count)
+          return { [result]: numbers, ...(result === 'index' && { distance: distancesTo(problem, numbers, answer) }) }
         },
         dispose() {},
       }

@@ -7,6 +7,7 @@ import type { Plan } from '@manybody/core'
 import type { Contender } from '../src/contender.ts'
 import { Devices } from '../src/contenders/backend.ts'
 import { residentContender } from '../src/contenders/resident.ts'
+import { simulationContender } from '../src/contenders/simulation.ts'
 import { treeContender } from '../src/contenders/tree.ts'
 import { withTypedLaw } from '../src/contenders/typed-law.ts'
 import { wholeCallContender } from '../src/contenders/whole-call.ts'
@@ -33,6 +34,8 @@ interface Subject {
   readonly limited?: true
   /** Whether it has a cutoff. Blocks of near points are then also timed, and at the largest sizes nothing else. */
   readonly near?: true
+  /** Whether steps of a simulation are timed. */
+  readonly steps?: true
   /** Whether it is timed with tolerances. Such sums have their own numbers of points. */
   readonly approximate?: true
 }
@@ -51,9 +54,11 @@ const subjects: Readonly<Record<string, Subject>> = {
   coulomb: { what: { law: 'coulomb' }, most: many, tuned: true },
   'lennard-jones-box': { what: { law: 'lennard-jones-box' }, most: Infinity, tuned: true, near: true },
   // For a million points, the backend finds the nearest by blocks.
-  'nearest(8)': { what: { task: 'nearest(8)' }, most: Infinity, limited: true },
-  'nearest(32)': { what: { task: 'nearest(32)' }, most: Infinity },
+  'nearest(8)': { what: { task: 'nearest(8)' }, most: Infinity, limited: true, rivals: true },
+  'nearest(32)': { what: { task: 'nearest(32)' }, most: Infinity, rivals: true },
   'nearest(64)': { what: { task: 'nearest(64)' }, most: Infinity },
+  'count within a radius': { what: { task: 'count within a radius' }, most: Infinity, rivals: true },
+  'steps of a liquid': { what: { task: 'steps of a liquid' }, most: Infinity, rivals: true, steps: true },
   argmin: { what: { task: 'argmin' }, most: many, limited: true },
   matrix: { what: { task: 'matrix' }, most: wide },
   'kernel(10)': { what: { task: 'kernel(10)' }, most: 65536, rivals: true },
@@ -64,6 +69,15 @@ const subjects: Readonly<Record<string, Subject>> = {
 }
 
 export const subjectNames: readonly string[] = Object.keys(subjects)
+
+/** Those that look for near points. */
+export const nearNames: readonly string[] = [
+  'lennard-jones-box',
+  'steps of a liquid',
+  'nearest(8)',
+  'nearest(32)',
+  'count within a radius',
+]
 
 /**
  * Runs sizes from few points to many, each with its own points.
@@ -92,9 +106,9 @@ export function gpuSession(version: string, set: PlanSet, cuda: Cuda): Session {
   return turnsSession(
     cudaEnvironment(version, cuda),
     async (problem, spec) => {
-      const { tuned, rivals: beside, approximate } = subjectOf(spec)
+      const { tuned, near, rivals: beside, approximate } = subjectOf(spec)
       if (approximate) return { groups: [treeContenders(spec, devices.own)], judge: sumsJudge(problem, judges) }
-      const rivals = (tuned || beside) && spec.count <= many ? await cuda.open(problem) : undefined
+      const rivals = beside || near || (tuned && spec.count <= many) ? await cuda.open(problem) : undefined
       return { groups: [residents(spec, set, devices, rivals?.contenders ?? [])], end: () => rivals?.dispose() }
     },
     {
@@ -135,9 +149,10 @@ function residents(
 ): readonly Contender[] {
   const { count, what } = spec
   const isGravity = what === subjects.gravity?.what
-  const { limited, near } = subjectOf(spec)
+  const { limited, near, steps } = subjectOf(spec)
+  const chosen = steps ? simulationContender('webgpu', webgpu()) : residentContender('webgpu', webgpu(), own)
   return [
-    ...(near && count > many ? [] : [residentContender('webgpu', webgpu(), own)]),
+    ...(near && count > many ? [] : [chosen]),
     ...(isGravity && count <= many ? [withTypedLaw(residentContender('webgpu, typed law', webgpu(), own))] : []),
     ...plansOf(spec, set).map((plan) => residentContender('webgpu', webgpu(), own, plan)),
     ...(limited && count <= many && set !== 'chosen'

@@ -6,7 +6,7 @@
 //   nvcc -O3 -use_fast_math -std=c++17 -arch=native rivals.cu -o rivals
 //   ./rivals <law> <n> <points> <answers> <box> <cutoff>
 //
-// Laws: gravity, coulomb, lennard-jones-box. The file of points holds (x, y, z, mass or charge) of all, and then
+// Laws: gravity, coulomb, lennard-jones-box, nearest(8), nearest(32), count within a radius, steps of a liquid. The file of points holds (x, y, z, mass or charge) of all, and then
 // (sigma, epsilon) of all. `kernel(100)` is a sum of Gaussians of 100 features; the file holds the features of all, and
 // then the weights of all, each with zeros up to whole vectors. First it prints {"device", "kernels"} in a line, and then it answers lines by lines:
 //
@@ -24,6 +24,7 @@
 #include "cells.cuh"
 #include "features.cuh"
 #include "laws.cuh"
+#include "near.cuh"
 #include "shapes.cuh"
 #include "timing.cuh"
 
@@ -61,6 +62,9 @@ static T* uploaded(FILE* file, size_t n, std::vector<T>& values) {
   return there;
 }
 
+// With more points, laws with a cutoff are computed near points alone.
+static const int mostInPairs = 262144;
+
 int main(int count, char** arguments) {
   if (count != 7) fprintf(stderr, "expected a law, a number of points, two files, a box and a cutoff\n"), exit(2);
   const std::string name = arguments[1];
@@ -72,7 +76,6 @@ int main(int count, char** arguments) {
   const size_t fours = features ? (size_t(n) * features + 3) / 4 : n, twos = features ? (n + 1) / 2 : n;
   Host host;
   Arrays arrays{uploaded(points, fours, host.point), uploaded(points, twos, host.extra), nullptr, nullptr, n};
-  CHECK(cudaMalloc(&arrays.out, sizeof(float4) * n));
 
   std::vector<Kernel> kernels;
   if (name == "gravity") {
@@ -86,17 +89,26 @@ int main(int count, char** arguments) {
   } else if (name == "lennard-jones-box") {
     const float box = atof(arguments[5]), cutoff = atof(arguments[6]);
     const LennardJones law{box, 1 / box, cutoff * cutoff};
-    shapes(law, n, kernels);
+    if (n <= mostInPairs) shapes(law, n, kernels);
     byCells<LennardJones, false>(law, box, cutoff, n, kernels);
     byCells<LennardJones, true>(law, box, cutoff, n, kernels);
+  } else if (name == "steps of a liquid") {
+    verletSteps(atof(arguments[5]), atof(arguments[6]), n, kernels);
+  } else if (name == "count within a radius") {
+    countWithin(atof(arguments[6]), n, kernels);
+  } else if (name == "nearest(8)") {
+    nearest<8>(n, kernels);
+  } else if (name == "nearest(32)") {
+    nearest<32>(n, kernels);
   } else if (features > 0) {
     kernelShapes(n, features, kernels);
   } else {
-    fprintf(stderr, "expected gravity, coulomb, lennard-jones-box or kernel(100), got %s\n", name.c_str()), exit(2);
+    fprintf(stderr, "there is no law %s\n", name.c_str()), exit(2);
   }
 
-  size_t parts = 1;
-  for (const Kernel& kernel : kernels) parts = std::max(parts, kernel.parts);
+  size_t parts = 1, width = 4;
+  for (const Kernel& kernel : kernels) parts = std::max(parts, kernel.parts), width = std::max(width, size_t(kernel.width));
+  CHECK(cudaMalloc(&arrays.out, sizeof(float) * width * n));
   CHECK(cudaMalloc(&arrays.parts, sizeof(float) * parts));
 
   cudaDeviceProp device;
@@ -124,9 +136,9 @@ int main(int count, char** arguments) {
     } else if (asked == "fastest") {
       puts(kernel.name.c_str());
     } else {
-      CHECK(cudaMemsetAsync(arrays.out, 0, sizeof(float) * 4 * n, stream));
+      CHECK(cudaMemsetAsync(arrays.out, 0, sizeof(float) * width * n, stream));
       call(kernel, arrays, hasExtra, host, stream);
-      write(kernel, host, features ? 1 : 3, arguments[4]);
+      write(kernel, host, kernel.width == 4 ? 3 : kernel.width, arguments[4]);
       puts("written");
     }
     fflush(stdout);

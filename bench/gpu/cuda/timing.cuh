@@ -38,6 +38,8 @@ struct Kernel {
   int width;
   // Numbers of memory for parts of results.
   size_t parts;
+  // Steps of a launch, each of which counts as a run.
+  int steps = 1;
   // Many launches, recorded when they are first timed.
   cudaGraphExec_t graph = nullptr;
   int launches = 0;
@@ -82,7 +84,7 @@ static double timed(Kernel& kernel, const Arrays& arrays, cudaStream_t stream, f
   }
   const int replays = std::max(1, int(std::ceil(1000 * atLeast / (kernel.microseconds * kernel.launches))));
   kernel.microseconds = replayed(kernel.graph, replays, stream) / (float(replays) * kernel.launches);
-  return kernel.microseconds / 1000;
+  return kernel.microseconds / 1000 / kernel.steps;
 }
 
 // The arrays of a caller, in ordinary memory.

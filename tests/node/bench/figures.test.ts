@@ -23,7 +23,8 @@ describe('the figures of the records, which `npm run figures` inserts, are in', 
 
 test('the pages have a block of each kind', () => {
   const text = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('')
-  const blocks = 'h200 h200-short h200-ladder h200-workloads h200-trees gpu-calls tree tree-short tree-errors cluster'
+  const blocks =
+    'h200 h200-short h200-ladder h200-workloads h200-trees gpu-near gpu-calls tree tree-short tree-errors cluster'
   const named = `${blocks} rivals near choice workloads`.split(' ')
   expect(named.filter((name) => !text.includes(`<!-- figures: ${name} -->`))).toEqual([])
 })
@@ -70,6 +71,7 @@ function put(file: string, record: BenchmarkRecord): string {
 test.each([
   ['scale gravity', 'bench -- scale --json bench/records/'],
   ['h200-trees', 'bench:gpu -- --laws tolerance --judge trees --json bench/gpu/records/'],
+  ['gpu-near', 'bench:gpu -- near --json bench/gpu/records/'],
   ['gpu-calls', 'bench:gpu -- calls --json bench/gpu/records/'],
   ['tree-errors', 'bench -- tree --sizes 4000 --targets 4000 .* --no-rivals --json bench/tree/errors/'],
 ])('a block of %s without a record says how to make one, and has no figures', (what, command) => {
@@ -115,7 +117,7 @@ test('half a measurement is not quoted', () => {
 test.each([
   [
     'nonsense',
-    'expected h200, h200-short, h200-ladder, h200-workloads, h200-trees, gpu-calls, tree, tree-short, tree-errors, cluster or one of compare, ',
+    'expected h200, h200-short, h200-ladder, h200-workloads, h200-trees, gpu-near, gpu-calls, tree, tree-short, tree-errors, cluster or one of compare, ',
   ],
   ['scale magnetism', 'has no figure of "magnetism"'],
 ])('a block that asks for %s is refused', (what, reason) => {
