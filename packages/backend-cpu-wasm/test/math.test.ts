@@ -126,6 +126,11 @@ it.each(mathNames)('a loop that calls %s twice counts as long', (name) => {
   expect(registersFor(pairBody(term, { dimension: 3, sameSet: true }, { guard: false }))).toBe(4)
 })
 
+it('a loop that reads a table counts as long', () => {
+  const term = sum(pairTerm('a[kind_i, kind_j]*r2', { tables: { a: [[1]] } })())
+  expect(registersFor(pairBody(term, { dimension: 3, sameSet: true }, { guard: false }))).toBe(4)
+})
+
 describe('at the edge of its range', () => {
   const { POSITIVE_INFINITY: inf, NaN: nan } = Number
   const edges: readonly (readonly [MathName, readonly number[], number])[] = [

@@ -13,6 +13,7 @@ import {
   periodic,
   reduce,
   type Shape,
+  sum,
   type Workload,
 } from '@manybody/core'
 import { expect, it } from 'vitest'
@@ -95,6 +96,24 @@ it('prints exactly the module that the engine compiles, for every shape of the l
         expect(WebAssembly.validate(bytes)).toBe(true)
         expect(disassemble(assemble(printModule(module)))).toBe(disassemble(bytes))
       }
+})
+
+it('a choice of 0 or a number takes one instruction', () => {
+  const textOf = (chosen: string) => wasmText(sum(pairTerm(`select(r2 < 1, ${chosen})`)()), shape)
+  expect(textOf('0, r2')).toContain('v128.andnot')
+  expect(textOf('r2, 0')).toContain('v128.and ')
+  for (const one of ['0, r2', 'r2, 0']) expect(textOf(one)).not.toContain('bitselect')
+  for (const other of ['1, r2', '-0, r2']) expect(textOf(other)).toContain('bitselect')
+})
+
+it.each(['f32', 'f64'] as const)('the entries of a table take no conversion to whole numbers in %s', (precision) => {
+  const tables = { a: [[1]], b: [[2]], c: [[3]], d: [[4]], e: [[5]] }
+  const read = (names: string) => [...names].map((name) => `${name}[kind_i, kind_j]`).join('*')
+  for (const names of ['a', 'ab', 'abc', 'abcde']) {
+    const text = wasmText(sum(pairTerm(`${read(names)}*r2`, { tables })()), shape, { precision })
+    expect(text).toContain('i32x4.min_u')
+    expect(text).not.toContain('trunc_sat')
+  }
 })
 
 it('prints the plan that would run by default', () => {

@@ -160,6 +160,10 @@ export function callOf(name: FunctionName, args: readonly Expr[]): Expr {
   if (name === 'select' && a && b && c) {
     if (key(b) === key(c)) return b
     if (symbolsOf(a).size === 0) return evaluate(a) ? b : c
+    const [scale, rest] = splitCoefficient(c)
+    // Outside, a power of two may cancel another, as the 2 and the 1/2 of the force of a function of the distance.
+    if (isConstant(b, 0) && scale > 0 && scale !== 1 && isExactFactor(scale))
+      return productOf([constant(scale), callOf('select', [a, b, rest])])
   }
   const whole = call(name, ...args)
   if (functions[name].result === 'condition' || args.some((arg) => arg.kind !== 'constant')) return whole

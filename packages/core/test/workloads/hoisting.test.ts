@@ -88,28 +88,27 @@ it('lennard-jones is hoisted with a switch in a periodic box', () => {
   const workload = forces(lennardJones(), { boundary: periodic([9, 9, 9]), cutoff: 3, switchDistance: 2.5 })
   expect(listing(workload, { guard: true })).toMatchInlineSnapshot(`
     "run: p0 = switchDistance * switchDistance
-    run: p1 = 0.5 / (cutoff - switchDistance)
-    run: p2 = 1 / (cutoff - switchDistance)
-    run: p3 = cutoff
-    run: p4 = -(12 / (cutoff - switchDistance))
-    run: p5 = -(6 / (cutoff - switchDistance))
-    run: p6 = cutoff * cutoff
-    run: p7 = boxX
-    run: p8 = 1 / boxX
-    run: p9 = boxY
-    run: p10 = 1 / boxY
-    run: p11 = boxZ
-    run: p12 = 1 / boxZ
+    run: p1 = 1 / (cutoff - switchDistance)
+    run: p2 = cutoff
+    run: p3 = -(12 / (cutoff - switchDistance))
+    run: p4 = -(6 / (cutoff - switchDistance))
+    run: p5 = cutoff * cutoff
+    run: p6 = boxX
+    run: p7 = 1 / boxX
+    run: p8 = boxY
+    run: p9 = 1 / boxY
+    run: p10 = boxZ
+    run: p11 = 1 / boxZ
     target: t0 = 0.5 * sigma_i
-    target: t1 = -(8 * sqrt(epsilon_i))
+    target: t1 = -(4 * sqrt(epsilon_i))
     source: s0 = sqrt(epsilon_j)
     source: s1 = 0.5 * sigma_j
     loop: e0 = xj - xi
-    loop: dx = e0 - p7 * round(p8 * e0)
+    loop: dx = e0 - p6 * round(p7 * e0)
     loop: e1 = yj - yi
-    loop: dy = e1 - p9 * round(p10 * e1)
+    loop: dy = e1 - p8 * round(p9 * e1)
     loop: e2 = zj - zi
-    loop: dz = e2 - p11 * round(p12 * e2)
+    loop: dz = e2 - p10 * round(p11 * e2)
     loop: r2 = dx * dx + dy * dy + dz * dz
     loop: safeR2 = select((0 < r2), r2, 1)
     loop: e3 = s1 + t0
@@ -118,11 +117,11 @@ it('lennard-jones is hoisted with a switch in a periodic box', () => {
     loop: e6 = e3 * e3 * e5
     loop: e7 = e6 * e6 * e6
     loop: e8 = (safeR2 <= p0)
-    loop: e9 = p3 - safeR2 * e4
-    loop: e10 = 10 - p2 * e9 * (15 + p5 * e9)
-    loop: e11 = p2 * e9
-    keep: (r2 <= p6)
-    coefficient: s0 * ((1 - e7) * select(e8, 0, p1 * (p2 * e9 * (15 + p4 * e9) - 3 * e10) * e11 * (e11 * e4)) - 3 * (1 - 2 * e7) * (e5 * select(e8, 1, e10 * e11 * (e11 * e11)))) * e7
+    loop: e9 = p2 - safeR2 * e4
+    loop: e10 = 10 - p1 * e9 * (15 + p4 * e9)
+    loop: e11 = p1 * e9
+    keep: (r2 <= p5)
+    coefficient: s0 * ((1 - e7) * select(e8, 0, p1 * (p1 * e9 * (15 + p3 * e9) - 3 * e10) * e11 * (e11 * e4)) - 6 * (1 - 2 * e7) * (e5 * select(e8, 1, e10 * e11 * (e11 * e11)))) * e7
     scale: t1"
   `)
 })
@@ -180,7 +179,6 @@ it('hoisting computes a positive root directly, because s * inverseSqrt(s) is Na
     loop: dy = yj - yi
     loop: dz = zj - zi
     loop: r2 = dx * dx + dy * dy + dz * dz
-    coefficient: select((sqrt(r2) < 1), 0, 0.5 * inverseSqrt(r2))
-    scale: 2"
+    coefficient: select((sqrt(r2) < 1), 0, inverseSqrt(r2))"
   `)
 })

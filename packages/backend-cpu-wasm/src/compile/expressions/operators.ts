@@ -62,7 +62,12 @@ export function vectorLanguage({ module, code, vector, fused, symbol, math }: Em
       lanes real = ${vector.type}
       const positive = ${a} as real >= 0
       positive & real(1)`,
-    select: (condition, a, b) => value(code)`v128.bitselect(${a}, ${b}, ${condition})`,
+    select: (condition, a, b) => {
+      // Where one of the numbers is 0, an instruction takes the place of three on x64.
+      if (code.isZero(vector.type, a)) return value(code)`v128.andnot(${b}, ${condition})`
+      if (code.isZero(vector.type, b)) return value(code)`v128.and(${a}, ${condition})`
+      return value(code)`v128.bitselect(${a}, ${b}, ${condition})`
+    },
   }
   return {
     constant: (number) => vector.constant(code, number),

@@ -2,10 +2,9 @@
  * The addresses of the steps of tabulated functions that all pairs share. Each lane has a step of its own, so how fast a law with a function is
  * depends on the few instructions between its distance and its address:
  *
- * - Adding 1.5 * 2^23 to `step - 0.5` leaves the whole number in the low bits, where a conversion takes seven instructions. A whole step may
- *   become the one before it, which has the same value and the same slopes there.
+ * - `step - 0.5` is rounded instead of a step that is cut off. A whole step may become the one before it, which has the same value and the
+ *   same slopes there.
  * - The step is limited in such an order that NaN gives step 0, so no address lies outside of the function.
- * - Addresses are computed in all lanes at once.
  *
  * @module
  */
@@ -13,8 +12,9 @@ import type { Expr, PairBody } from '@manybody/core/expression'
 import type { Values } from '../expressions/module-writer.ts'
 import { value } from '../language/kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { laned, type Node } from '../wasm/nodes.ts'
+import type { Node } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
+import { laneAddresses, rounding } from './lane-addresses.ts'
 
 /** The place of a step: `start + width*floor(min(max(step, 0), last))`, where start and last are numbers of the run. */
 interface StepPlace {
@@ -45,9 +45,6 @@ const argumentsOf = (name: string, e: Expr | undefined): readonly Expr[] =>
   e?.kind === 'call' && e.name === name ? e.args : []
 
 const nameOf = ({ start, width }: StepPlace) => `${start} of ${width}`
-
-/** Added to a number, they leave its nearest whole number in the low 32 bits; `bits` are those of 0. */
-const rounding = { 4: { add: 1.5 * 2 ** 23, bits: 0x4b400000 }, 8: { add: 1.5 * 2 ** 52, bits: 0 } } as const
 
 /** The address of the first step of each function, as `stepAddresses` needs it. @param address that of the tables */
 export function firstSteps(
@@ -81,16 +78,10 @@ export function stepAddresses(
   const first = found && values.get(nameOf(found))
   if (!first) return undefined
   // The pseudo-maximum of 0 and NaN is 0. Half a step is taken off before, because the last step is a whole number.
-  const places = code.let(
-    'v128',
-    'place',
-    value(code)`
+  const places = value(code)`
     lanes real = ${vector.type}
     const step = pmax(real(0), ${render(found.step)} as real - 0.5)
     const whole = pmin(step, ${render(found.last)} as real) + ${rounding[vector.bytes].add}
-    whole as i32x4 * ${found.width * vector.bytes} + ${first} as i32x4`,
-  )
-  return Array.from({ length: vector.lanes }, (_, lane) =>
-    code.let('i32', 'entry', laned('i32x4.extract_lane', [(lane * 4) / vector.lanes], places)),
-  )
+    whole as i32x4 * ${found.width * vector.bytes} + ${first} as i32x4`
+  return laneAddresses(vector, code, places)
 }

@@ -12,10 +12,11 @@ const longLoop = 33
 
 /**
  * The number of registers of targets that suits a loop. Short loops with a division wait for the divider, so one is enough.
- * Short loops without a division save loads of sources with two. Long loops and vectors overlap their dependent chains with four.
+ * Short loops without a division save loads of sources with two. Long loops, vectors and numbers of tables overlap their dependent chains
+ * with four.
  */
 export function registersFor(body: PairBody): 1 | 2 | 4 {
-  if (body.folds.length > 0) return 4
+  if (body.folds.length > 0 || body.reads.length > 0) return 4
   if (expressionsOf(body).reduce((total, e) => total + operations(e), 0) > longLoop) return 4
   return expressionsOf(body).some(divides) ? 1 : 2
 }

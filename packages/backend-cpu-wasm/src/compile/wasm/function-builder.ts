@@ -62,6 +62,11 @@ export class FunctionBuilder implements Callable {
     return get(known.local)
   }
 
+  /** Whether a node is the vector with 0 in every lane. */
+  isZero(lanes: LaneType, node: Node): boolean {
+    return node.kind === 'get' && node.local === this.#constants.get(`${lanes} 0`)?.local
+  }
+
   /** The statements that `write` emits, without adding them to the function. */
   collect(write: () => void): readonly Node[] {
     const outer = this.#statements
