@@ -28,7 +28,11 @@ import { substitute, sumOverOneDenominator } from './simplify.ts'
 
 const zero = constant(0)
 
-type Derivative = (e: Expr) => Expr
+interface Derivative {
+  (e: Expr): Expr
+  /** Whether the variable occurs in an expression. */
+  readonly varies: (e: Expr) => boolean
+}
 
 const rules: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>, d: Derivative) => Expr } = {
   constant: () => zero,
@@ -48,10 +52,16 @@ const leastCoefficients = 4
 
 /** The derivative of `c0 + x*(c1 + x*(...))` by Horner's scheme: `(c1 + x*(2*c2 + ...))*dx`. Undefined for other sums. */
 function ofPolynomial(e: Sum, d: Derivative): Expr | undefined {
-  for (const { x } of e.terms.flatMap(nested)) {
+  const tried = new Set<string>()
+  for (const { x, inner } of e.terms.flatMap(nested)) {
+    if (tried.has(key(x))) continue
+    tried.add(key(x))
+    if (!inner.terms.some((term) => nestedBy(x, term))) continue
     const coefficients: Expr[] = []
     let rest: Expr = e
     for (let step = stepOf(rest, x, d); step; step = stepOf(rest, x, d)) {
+      // A recurrence has earlier members as coefficients, and the slope of each would contain those of all before.
+      if (coefficients.length > 0 && d.varies(step.coefficient)) break
       coefficients.push(step.coefficient)
       rest = step.rest
     }
@@ -69,20 +79,23 @@ function slopeOf(x: Expr, coefficients: readonly Expr[], d: Derivative): Expr {
 }
 
 /** A term `x*(...)` as both factors. If `x` is a sum, too, either may be meant. */
-function nested(term: Expr): readonly { readonly x: Expr; readonly inner: Expr }[] {
+function nested(term: Expr): readonly { readonly x: Expr; readonly inner: Sum }[] {
   if (term.kind !== 'product') return []
   const { factors } = term
   return factors.flatMap((inner, n) => (inner.kind === 'sum' ? [{ x: productOf(factors.toSpliced(n, 1)), inner }] : []))
 }
 
+/** The sum that a term multiplies by `x`. */
+const nestedBy = (x: Expr, term: Expr): Sum | undefined => nested(term).find((one) => key(one.x) === key(x))?.inner
+
 /** A polynomial as `coefficient + x*rest`. The rest is a sum, or does not vary. */
 function stepOf(e: Expr, x: Expr, d: Derivative): { readonly coefficient: Expr; readonly rest: Expr } | undefined {
   if (e.kind !== 'sum') return undefined
   for (const [n, term] of e.terms.entries()) {
-    const found = nested(term).find((one) => key(one.x) === key(x))
-    const rest = found?.inner ?? productOf([term, powerOf(x, -1)])
-    if (found || (!isConstant(d(term), 0) && isConstant(d(rest), 0)))
-      return { coefficient: sumOf(e.terms.toSpliced(n, 1)), rest }
+    if (!d.varies(term)) continue
+    const inner = nestedBy(x, term)
+    const rest = inner ?? productOf([term, powerOf(x, -1)])
+    if (inner || !d.varies(rest)) return { coefficient: sumOf(e.terms.toSpliced(n, 1)), rest }
   }
   return undefined
 }
@@ -159,9 +172,10 @@ export function differentiate(e: Expr, variable: string): Expr {
     inner.kind === 'symbol' ? inner.name === variable : children(inner).some(varies),
   )
   const shared: (e: Expr) => Expr = once((inner) => rebuildOperands(inner, shared))
-  const d: Derivative = once((inner) => {
+  const derivative: (e: Expr) => Expr = once((inner) => {
     if (inner.kind === 'symbol') return varies(inner) ? constant(1) : zero
     return varies(inner) ? shared((rules[inner.kind] as (e: Expr, d: Derivative) => Expr)(inner, d)) : zero
   })
+  const d: Derivative = Object.assign(derivative, { varies })
   return d(e)
 }

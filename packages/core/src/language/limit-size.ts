@@ -1,6 +1,6 @@
 /**
- * A limit on the work that a text can cause. Definitions and powers make trees with shared operands. Written out, as in
- * a shader or in the reference's plain loop, such a tree may be exponentially larger than its text.
+ * A limit on the work that a text can cause. Definitions and powers make trees with shared operands, which count once: every backend
+ * computes them once. Written out, such a tree may be exponentially larger than its text.
  *
  * @module
  */
@@ -26,6 +26,9 @@ export function writtenOut(tree: Expr): number {
   return size(tree)
 }
 
+/** Whether a tree is too long for texts that write out shared operands. */
+export const isLong = (tree: Expr): boolean => writtenOut(tree) > mostOperations
+
 /** How often a power's base is multiplied. */
 function timesOf({ exponent }: { readonly exponent: number }): number {
   return isRepeated(exponent) ? Math.ceil(Math.abs(exponent)) : 1
@@ -42,15 +45,27 @@ export function requireCount(count: number, what: string): void {
     )
 }
 
+/** The number of numbers, names and operations. Equal operands count once, but each time that an operation takes them. */
+function sizeOf(tree: Expr): number {
+  let total = 0
+  const visit: (e: Expr) => void = once((e) => {
+    const operands = children(e)
+    total += Math.max(1, operands.length)
+    operands.forEach(visit)
+  })
+  visit(tree)
+  return total
+}
+
 /**
  * @param text the source of the tree, for the message
  * @throws {@link ExpressionError}
  */
 export function requireSize(e: Expr, text: string, what = 'the expression'): void {
-  const size = writtenOut(e)
+  const size = sizeOf(e)
   if (size > mostOperations)
     throw new ExpressionError(
-      `${what} has ${size < 1e6 ? size : size.toExponential(1)} numbers, names and operations once its definitions and powers are written out, expected at most ${mostOperations}; write it with fewer`,
+      `${what} has ${size} numbers, names and operations, expected at most ${mostOperations}; write it with fewer`,
       text,
       0,
     )

@@ -144,8 +144,9 @@ class Parser {
     if (token.kind === 'name') {
       const curve = curveIn(this.#scope, token.text)
       if (curve) return { expr: this.#curveCall(token, curve), type: 'number' }
-      if (this.#read.peek().text === '(') return this.#call(token)
-      const indexed = this.#read.peek().text === '[' || indicesOf(this.#scope, token.text) !== undefined
+      const isTable = indicesOf(this.#scope, token.text) !== undefined
+      if (this.#read.peek().text === '(' && (!isTable || callable.includes(token.text))) return this.#call(token)
+      const indexed = this.#read.peek().text === '[' || isTable
       return { expr: indexed ? readLookup(this.#read, this.#scope, token) : this.#name(token), type: 'number' }
     }
     if (token.text === '(') {

@@ -8,6 +8,7 @@
  * @module
  */
 import { expandPowers, type RootStyle } from './expand-powers.ts'
+import { isLong } from './limit-size.ts'
 import {
   children,
   type Expr,
@@ -131,8 +132,9 @@ class Hoister {
 
   #bind(e: Expr, rate: Hoisted): Expr {
     if (symbolless(e)) return e
-    // A binding is a number, so bind the operands of a condition.
-    if (isCondition(e)) return rebuildOperands(e, this.loop)
+    // A binding is a number, so bind the operands of a condition. Nor can a binding of points have parts with names, so that a
+    // recurrence would be written out.
+    if (isCondition(e) || (rate !== 'run' && isLong(e))) return rebuildOperands(e, this.loop)
     const known = this.#names.get(key(e))
     if (known) return known
     // Target and source bindings keep the names of their attributes. Parts of them that depend on the run alone are bound per run.

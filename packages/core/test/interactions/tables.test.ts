@@ -236,6 +236,23 @@ describe('a run', () => {
   })
 })
 
+it('checks an attribute for the table with the fewest kinds, and numbers in between', async () => {
+  const law = pairTerm('a[kind_i]*b[kind_i]*c[kind_j]', { tables: { a: [1, 2, 3], b: [1, 2], c: [1, 2, 3, 4] } })
+  const engine = await referenceEngine()
+  const run = (...kind: number[]) => engine.run(sum(law()), { position: [0, 0, 0, 1, 0, 0], kind })
+  await expect(run(0, 2)).rejects.toThrow(
+    '"kind" expected whole numbers from 0 to 1, because b has 2 numbers, got 2 at index 1',
+  )
+  await expect(run(3, 0)).rejects.toThrow(
+    '"kind" expected whole numbers from 0 to 2, because a has 3 numbers, got 3 at index 0',
+  )
+  for (const odd of [-1, 0.5, 1e6])
+    await expect(run(0, odd)).rejects.toThrow(
+      `"kind" expected whole numbers from 0 to 2, because a has 3 numbers, got ${odd} at index 1`,
+    )
+  await expect(run(0, 1)).resolves.toBeDefined()
+})
+
 describe('mistakes in a law', () => {
   const of = (source: string, tables: unknown = { epsilon: symmetric, list: [1, 2] }) =>
     pairTerm(source, { parameters: { k: 1 }, tables: tables as never })
@@ -244,6 +261,10 @@ describe('mistakes in a law', () => {
     ['epsilon[kind_i', 'expected "]", as in epsilon[kind_i, kind_j], got end of text'],
     ['epsilon[', 'expected an attribute as an index, as in epsilon[kind_i, kind_j], got end of text'],
     ['epsilon', 'expected "[", because a table needs indices: epsilon[kind_i, kind_j], got end of text'],
+    [
+      'epsilon(kind_i, kind_j)',
+      'expected "[", because a table needs indices: epsilon[kind_i, kind_j], got "(" (line 1, column 8)',
+    ],
     ['epsilon[kind_i]', 'expected 2 indices, as in epsilon[kind_i, kind_j], got 1'],
     ['list[kind_i, kind_j]', 'expected 1 index, as in list[kind_i], got 2'],
     ['epsilon[0, 1]', 'expected an attribute as an index, as in epsilon[kind_i, kind_j], got "0"'],

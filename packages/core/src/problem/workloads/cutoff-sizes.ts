@@ -10,6 +10,7 @@
 import { Remembered } from '../../ground/remember.ts'
 import type { Tables } from '../../ground/table.ts'
 import { callOf, powerOf, productOf, sumOf } from '../../language/canonical.ts'
+import { isLong } from '../../language/limit-size.ts'
 import { call, constant, type Expr, type Power, type Product, symbol } from '../../language/nodes.ts'
 import { attributesOf } from '../interactions/parse-interaction.ts'
 import { cutoffOfPairs } from './cutoff.ts'
@@ -33,18 +34,18 @@ const rounding = 2 ** -16
 
 /**
  * The sizes; undefined if the cutoff has none: it is a number, has no attributes, reads a table by two kinds of one point, or has a
- * function of both sides, a power of their sum or a product of two such sums.
+ * function of both sides, a power of their sum or a product of two such sums, or is too long.
  */
 export function cutoffSizes(workload: PairWorkload): CutoffSizes | undefined {
   return found.of(workload, () => {
     const cutoff = cutoffOfPairs(workload)
-    if (!cutoff || sidesOf(cutoff) === '') return undefined
+    if (!cutoff || isLong(cutoff) || sidesOf(cutoff) === '') return undefined
     const { tables } = workload.law
     const listless = withoutLists(cutoff, tables)
     const parts = listless && above(listless, tables)
     if (!parts) return undefined
     const [target, source] = parts.map(sizeOf) as [Expr, Expr]
-    return { target, source }
+    return isLong(target) || isLong(source) ? undefined : { target, source }
   })
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isLong } from '../../../language/limit-size.ts'
 import { type Expr, product, symbolsOf } from '../../../language/nodes.ts'
 import type { Rate } from '../../../language/schedule.ts'
 import { ruleOf } from '../../reductions/table.ts'
@@ -31,8 +32,10 @@ export function takeOut(terms: readonly Expr[], finite: (e: Expr) => boolean): D
   // Put factors of the run where a multiplication is done anyway: to the target, otherwise to the source.
   const out = target.length || !source.length ? [...run, ...target] : []
   const kept = only.factors.filter((f) => !out.includes(f))
-  if (out.length === 0) return { scale: undefined, terms }
-  return { scale: product(...out), terms: [kept.length === 1 ? (kept[0] as Expr) : product(...kept)] }
+  const scale = product(...out)
+  // A recurrence is computed in the loop, part by part.
+  if (out.length === 0 || isLong(scale)) return { scale: undefined, terms }
+  return { scale, terms: [kept.length === 1 ? (kept[0] as Expr) : product(...kept)] }
 }
 
 const isRoot = (e: Expr): boolean => e.kind === 'power' && e.exponent > 0 && e.base.kind === 'symbol'
