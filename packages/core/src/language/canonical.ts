@@ -115,7 +115,13 @@ export function powerOf(base: Expr, exponent: number): Expr {
     const value = base.value ** exponent
     return Number.isFinite(value) ? constant(value) : power(base, exponent)
   }
-  if (base.kind === 'power' && mergesWith(base, exponent)) return powerOf(base.base, base.exponent * exponent)
+  if (base.kind === 'power') {
+    // The root of a square is an absolute value, which has a slope of 0 at 0; that of the root would be 0/0.
+    const whole = base.exponent * exponent
+    const isSigned = !mergesWith(base, exponent) && whole % 2 !== 0
+    return powerOf(isSigned ? callOf('abs', [base.base]) : base.base, whole)
+  }
+  if (base.kind === 'call' && base.name === 'abs' && exponent % 2 === 0) return powerOf(base.args[0] as Expr, exponent)
   return base.kind === 'product' ? powerOfProduct(base.factors, exponent) : power(base, exponent)
 }
 
@@ -129,7 +135,7 @@ function powerOfProduct(factors: readonly Expr[], exponent: number): Expr {
   const distribute = () => productOf(factors.map((f) => powerOf(f, exponent)))
   if (exponent === -1) return distribute()
   if (!Number.isInteger(exponent)) {
-    const free = factors.filter((f) => (f.kind === 'constant' ? f.value > 0 : isNonnegative(f)))
+    const free = factors.filter((f) => (f.kind === 'constant' ? f.value > 0 : isNonnegative(f) || isEvenPower(f)))
     if (free.length === 0) return power(product(...factors), exponent)
     const bound = factors.filter((f) => !free.includes(f))
     const inner = productOf(bound)
@@ -146,6 +152,8 @@ function powerOfProduct(factors: readonly Expr[], exponent: number): Expr {
   if (rooted && exponent % 2 === 0) return powerOf(productOf(factors.map((f) => powerOf(f, 2))), exponent / 2)
   return power(product(...factors), exponent)
 }
+
+const isEvenPower = (e: Expr): boolean => e.kind === 'power' && e.exponent % 2 === 0
 
 /** Whether it is a power of a symbol that cannot be negative. */
 export function isNonnegative(e: Expr): boolean {

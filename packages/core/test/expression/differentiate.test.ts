@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { differentiate } from '../../src/language/differentiate.ts'
 import { evaluate } from '../../src/language/evaluate.ts'
 import { toText } from '../../src/language/infix.ts'
+import { nodesOf } from '../../src/language/nodes.ts'
 import { parse } from '../../src/language/parse.ts'
 import { simplify } from '../../src/language/simplify.ts'
 import { between, random } from '../support/random.ts'
@@ -17,6 +18,21 @@ function slope(f: (x: number) => number, x: number): number {
   const h = 1e-3 * Math.max(1, Math.abs(x))
   return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h)
 }
+
+it.each(['sqrt((x - y)^2)', 'sqrt(4*(x - y)^2)*y', '((x - y)^2)^(3/2)'])(
+  'the slope of %s between equals is 0',
+  (text) => {
+    expect(evaluate(differentiate(canonical(text), 'x'), { x: 1.5, y: 1.5 })).toBe(0)
+  },
+)
+
+it('the slope of a recurrence has each member once, and that of a polynomial has no powers', () => {
+  const degree = 30
+  const members = Array.from({ length: degree - 1 }, (_, n) => `t${n + 2} = 2*y*x*t${n + 1} - t${n}`)
+  const derivative = differentiate(canonical(`t${degree}; t0 = 1; t1 = x; ${members.join('; ')}`), 'x')
+  expect(nodesOf(derivative).size).toBeLessThan(degree ** 2)
+  expect(toText(differentiate(canonical('y + x*(2 + x*(y + x*(4 + x*y)))'), 'x'))).not.toContain('^')
+})
 
 describe('derivatives', () => {
   it.each<[text: string, from: number, to: number]>([

@@ -77,6 +77,11 @@ describe('the canonical form', () => {
     ['sqrt(x^2)*x*sqrt(x^2)', 'x^3'],
     ['(y + (x^2)^(1/2)*x*(x^2)^(3/2))*0.5', '0.5*x^5 + y/2'],
     ['0*x', '0'],
+    ['sqrt((x - y)^2)', 'abs(x - y)'],
+    ['sqrt(4*x^2*y)', '2*abs(x)*sqrt(y)'],
+    ['(x^2*y^2)^(3/2)', 'abs(x)^3*abs(y)^3'],
+    ['sqrt(x^4)', 'x^2'],
+    ['abs(x)^4', 'x^4'],
   ])('is the same for %s and %s', (a, b) => {
     expect(canonical(a)).toBe(canonical(b))
   })
