@@ -45,48 +45,61 @@ export const longVectors = ({ sums, bonds, unused }: ForceParts): readonly strin
 
 /** The inputs of each law of pairs. @throws TypeError, RangeError if the points lack an input of some force */
 export function readsOf(set: CheckedSet, parts: ForceParts, firstOrder: boolean): ReadonlyMap<PairPart, PairReads> {
-  const { sums, slopes, bonds, angular, external, calls } = parts
+  const { sums, bonds, angular } = parts
   const { arrays, dimension, count } = set
-  const names = Object.keys(arrays)
   for (const links of [...bonds.map((part) => part.bonds), ...angular]) requirePoints(links, count)
   for (const links of angular) requireSpace(links, dimension)
-  const vectors = names.filter((name) => arrays[name]?.length === count * dimension)
-  const long = lengthsOf({ arrays: arrays as PointArrays, dimension })
-  requireMasses(set, parts, vectors)
+  const strange = firstOrder && [...sums, ...bonds].find(({ workload }) => readsVelocities(workload, arrays, dimension))
+  if (strange)
+    throw new TypeError(
+      `"${strange.workload.law.name}" reads velocities, which in first-order motion the forces give; use an integrator of second order`,
+    )
+  const reads = readsOfNumbers(set, parts)
+  requireNames(set, parts)
+  return reads
+}
+
+/** The same for points that have all arrays of those that were checked before: only their numbers may be wrong. @throws TypeError, RangeError */
+export function readsOfNumbers(set: CheckedSet, parts: ForceParts): ReadonlyMap<PairPart, PairReads> {
+  const { arrays, dimension, count } = set
+  requireMasses(set, parts)
   const reads = new Map<PairPart, PairReads>()
-  for (const part of [...sums, ...bonds]) {
+  for (const part of [...parts.sums, ...parts.bonds]) {
     const { workload } = part
     const components = componentsRead(workload, arrays, dimension)
-    if (firstOrder && readsVelocities(workload, arrays, dimension))
-      throw new TypeError(
-        `"${workload.law.name}" reads velocities, which in first-order motion the forces give; use an integrator of second order`,
-      )
     const some = Object.fromEntries([...components.keys()].map((name) => [name, new Float32Array(count)]))
     // The masses are checked where they divide, and a cutoff may read them.
     const { inertia } = workload.law
-    const sloped = Object.fromEntries(slopes.map(({ array }) => [array, new Float32Array(count)]))
+    const sloped = Object.fromEntries(parts.slopes.map(({ array }) => [array, new Float32Array(count)]))
     const ones = inertia !== undefined && arrays[inertia] && { [inertia]: arrays[inertia].map((mass) => mass || 1) }
     const { shape, bindings } = boundPairs(workload, { ...set, arrays: { ...arrays, ...some, ...sloped, ...ones } })
     reads.set(part, { components, shape, parameters: bindings.parameters })
   }
+  for (const call of parts.calls) requireKindsOf(call, (parts.external[call.force] as ExternalForce).name, set)
+  return reads
+}
+
+/** Checks that the points have all names that external forces read. @throws TypeError, RangeError */
+function requireNames(set: CheckedSet, { external, calls }: ForceParts): void {
+  const { arrays, dimension } = set
+  const names = Object.keys(arrays)
+  const vectors = vectorsIn(set)
+  const long = lengthsOf({ arrays: arrays as PointArrays, dimension })
   const known = [...names.filter((name) => !Object.hasOwn(long, name)), ...calls.flatMap(arraysOf)]
   for (const call of calls)
-    requireCall(call, external[call.force] as ExternalForce, set, { names: known, vectors, dimension, long })
+    requireArgument(call, external[call.force] as ExternalForce, { names: known, vectors, dimension, long })
   for (const force of external) {
     if (names.includes('time'))
       throw new TypeError(`"time" is the time of the simulation in ${force.name}; rename the attribute`)
     requireNamed(map(externalOutputs(force, { dimension, vectors })), { names: known, vectors, dimension, long })
   }
-  return reads
 }
 
-/** Checks the attributes that a call of a tabulated function reads. @throws TypeError, RangeError */
-function requireCall(
-  { argument, kind, curves }: PointCall,
-  { name: law, parameters }: ExternalForce,
-  set: CheckedSet,
-  points: NamedArrays,
-): void {
+const vectorsIn = ({ arrays, count, dimension }: CheckedSet): readonly string[] =>
+  Object.keys(arrays).filter((name) => arrays[name]?.length === count * dimension)
+
+/** @throws TypeError, RangeError if the argument of a tabulated function is no number of a point */
+function requireArgument({ argument }: PointCall, { name: law, parameters }: ExternalForce, points: NamedArrays): void {
   const values = Object.entries(parameters).map(([name, value]) => [name, constant(value)] as const)
   const workload = map({ argument: toText(atTime(substitute(argument, Object.fromEntries(values)), atZero)) })
   requireNamed(workload, points)
@@ -95,6 +108,10 @@ function requireCall(
     throw new TypeError(
       `"${law}" expected numbers as arguments of tabulated functions, got the vector ${toText(argument)}; write a component, such as velocity_x`,
     )
+}
+
+/** Checks the attribute that tells the function of each point. @throws TypeError, RangeError */
+function requireKindsOf({ kind, curves }: PointCall, law: string, set: CheckedSet): void {
   if (kind === undefined) return
   const kinds = set.arrays[kind]
   if (kinds === undefined)
@@ -121,11 +138,8 @@ function requireSpace(links: Angular, dimension: Dimension): void {
 }
 
 /** Each point needs a mass if a force on it is divided by the mass. @throws TypeError, RangeError */
-function requireMasses(
-  { arrays, dimension }: CheckedSet,
-  { pairs, bonds, angular, external, inertia }: ForceParts,
-  vectors: readonly string[],
-): void {
+function requireMasses(set: CheckedSet, { pairs, bonds, angular, external, inertia }: ForceParts): void {
+  const { arrays, dimension } = set
   if (inertia === undefined) return
   const masses = arrays[inertia]
   if (masses === undefined && external.length + angular.length > 0)
@@ -134,6 +148,7 @@ function requireMasses(
   const negative = masses.findIndex((m) => m < 0)
   if (negative >= 0)
     throw new RangeError(`"${inertia}" expected numbers >= 0, got ${masses[negative]} at index ${negative}`)
+  if (!masses.includes(0)) return
   const require = (law: string, points?: Iterable<number>) => {
     const at = points === undefined ? masses.indexOf(0) : ([...points].find((point) => masses[point] === 0) ?? -1)
     if (at >= 0)
@@ -145,8 +160,9 @@ function requireMasses(
   for (const { workload, bonds: links } of bonds)
     if (divides(workload, inertia, dimension)) require(workload.law.name, membersOf(links).flat())
   for (const links of angular) require(links.law.name, membersOf(links).flat())
+  const space = { dimension, vectors: vectorsIn(set) }
   for (const force of external)
-    if (!componentsOfForce(force, { dimension, vectors }).every((e) => cancelled(e, inertia))) require(force.name)
+    if (!componentsOfForce(force, space).every((e) => cancelled(e, inertia))) require(force.name)
 }
 
 /** Whether the acceleration of a point depends on its mass. */

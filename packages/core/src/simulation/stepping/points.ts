@@ -21,7 +21,7 @@ import {
   widthOf,
 } from '../arrays.ts'
 import { changedArrays } from '../changed-arrays.ts'
-import { longVectors, readsOf } from '../check-forces.ts'
+import { longVectors, readsOfNumbers } from '../check-forces.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import type { Constraints } from '../constraints/constraints.ts'
 import { zerosFor } from '../forces/computed.ts'
@@ -110,17 +110,28 @@ const withoutLists = (parts: ForceParts): ForceParts =>
     return { ...plain, sums: allSums(plain) }
   })
 
+/** Forces with the latest numbers, by those of the description. */
+const latest = new WeakMap<ForceParts, { readonly numbers: SimulationNumbers; readonly parts: ForceParts }>()
+
+/** The forces with the numbers of now, without their lists. Points may come in every frame. */
+function unlistedNow(bound: BoundSimulation, numbers: SimulationNumbers): ForceParts {
+  const known = latest.get(bound.parts)
+  if (known?.numbers === numbers) return known.parts
+  const parts = withoutLists(boundWith(bound, withNumbers(bound.state, numbers)).parts)
+  latest.set(bound.parts, { numbers, parts })
+  return parts
+}
+
 /**
  * Checks points by themselves, as those of a new simulation in the box and with the laws of now.
  *
  * @param numbers - Those of now; the description may be of before @throws TypeError, RangeError
  */
 export function requireGood(arrays: PointArrays, bound: BoundSimulation, numbers: SimulationNumbers): void {
-  const { state, parts } = boundWith(bound, withNumbers(bound.state, numbers))
-  const { dimension, integrator } = state
+  const { dimension, integrator } = bound.state
   const count = arrays.position.length / dimension
   const set = { count, dimension, arrays, prefix: '', vectors: vectorsOf(arrays) }
-  readsOf(set, withoutLists(parts), integrator.motion === 'first-order')
+  readsOfNumbers(set, unlistedNow(bound, numbers))
   requireMassOfNoise(integrator, arrays, [])
 }
 
