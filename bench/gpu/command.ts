@@ -6,6 +6,7 @@ import { namesFrom, type RecordFiles, sizesFrom } from '../src/arguments/options
 import { BadInputError } from '../src/errors.ts'
 import type { JudgedBackend } from '../src/record.ts'
 import { callsCommand, firstCallCommand } from './calls/command.ts'
+import { framesCommand } from './frames.ts'
 import { cardOptions, executeOnCard, type Places, type Rounds } from './options.ts'
 import { gpuProblems, gpuSession, nearNames, type PlanSet, planSets, subjectNames } from './session.ts'
 
@@ -65,7 +66,7 @@ export function gpuCommand(judge: Judge): Command {
     .hook('preSubcommand', refuseOptions)
     .action((options: Options) => bench(options, judge))
   cardOptions(command, { sample: 20, minutes: 8 })
-  command.addCommand(nearCommand()).addCommand(callsCommand()).addCommand(firstCallCommand())
+  for (const one of [nearCommand(), callsCommand(), framesCommand(), firstCallCommand()]) command.addCommand(one)
   return command
 }
 

@@ -196,6 +196,24 @@ test('the waiting times of a caller have a record with calls, steps and the firs
   expect(timed[1]).toMatchObject({ contender: { rival: true, variant: 'right' }, outcome: { call: { median: 0.25 } } })
 })
 
+test('frames of test particles, and of points that come and go, are timed', async () => {
+  const args = ['--particles', '64', '--points', '100', '--frames', '3', '--dawn', dawn]
+  const { code, stdout } = await ended(run('frames', ...args))
+  expect(code).toBe(0)
+  expect(
+    stdout
+      .replace(/\d+\.\d{3} ms/g, '... ms')
+      .split('\n')
+      .slice(1),
+  ).toEqual([
+    '64 test particles around 10 bodies: ... ms a step',
+    '100 points, without changes: ... ms a frame',
+    '100 points, 10 leave and 10 come: ... ms a frame',
+    '100 points, their number changes, too: ... ms a frame',
+    '',
+  ])
+})
+
 test('an interrupted benchmark saves its results and marks them as partial', async () => {
   const child = run(...quick, '--nvcc', 'none', '--json', 'partial.json')
   const { code, stderr } = await ended(child, (text) => {
