@@ -1,7 +1,7 @@
 // A device that a page shares with us, and the buffers of a simulation for drawing, on the software GPU.
 
 import { webgpu } from '@manybody/backend-webgpu'
-import { accelerations, createEngine, gravity, reference } from '@manybody/core'
+import { accelerations, createEngine, gravity, reference, semiImplicitEuler } from '@manybody/core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { findGpu } from '../../../packages/backend-webgpu/src/run/host/gpu.ts'
 import { numbers } from '../../support/numbers.ts'
@@ -50,6 +50,23 @@ describe('a device of the page', () => {
     expect((await simulation.gpuBuffer('position')).buffer, 'the same buffer').toBe(buffer)
     expect(await contents(buffer, 3 * count)).toEqual(await simulation.read('position'))
     engine.dispose()
+  })
+
+  test('a buffer of the acceleration has the forces of now, also after a change', async () => {
+    await using engine = await createEngine({ backends: [webgpu({ device })] })
+    await using simulation = await engine.simulate({ law, particles, dt: 0.01, integrator: semiImplicitEuler })
+    for (const G of [2, 3]) {
+      await simulation.write('G', G)
+      await simulation.step(1)
+      const { buffer } = (await simulation.gpuBuffer('acceleration')) as { buffer: GPUBuffer }
+      const shown = await contents(buffer, 3 * count)
+      expect(shown).toEqual(await simulation.read('acceleration'))
+      await simulation.write('G', G + 2)
+      await simulation.step(1)
+      const later = await contents(buffer, 3 * count)
+      expect(later).toEqual(await simulation.read('acceleration'))
+      expect(later).not.toEqual(shown)
+    }
   })
 
   test('is not destroyed with the engine, whose buffers are', async () => {

@@ -180,6 +180,21 @@ export const adaptiveSimulations: readonly (readonly [name: string, run: (engine
     },
   ],
   [
+    'fixed points limit no step, whatever a rule says of them',
+    async (engine) => {
+      const particles = { position: [0, 0, 3, 0], mass: [1, 1], size: [0.25, 2], dimension: 2 }
+      const dt = { step: 'size/8', shortest: 1e-3, longest: 1 }
+      await using simulation = await engine.simulate({ law: gravity({ G: 1e-6 }), particles, dt, fixed: [0] })
+      const lengths: number[] = []
+      for (const fixed of [[0], [], [1], [0, 1]]) {
+        await simulation.write('fixed', fixed)
+        await simulation.step()
+        lengths.push(simulation.dt)
+      }
+      expect(lengths).toEqual([0.25, 0.03125, 0.03125, 1])
+    },
+  ],
+  [
     'pairs of two fixed points limit no step, and others do',
     async (engine) => {
       const particles = { position: [0, 0, 0.25, 0, 2, 0], mass: [1, 1, 1], dimension: 2 } as const

@@ -9,6 +9,7 @@ import {
   leapfrog,
   type Precision,
   pairPotential,
+  rungeKutta4,
   type Simulation,
   type SimulationOptions,
   semiImplicitEuler,
@@ -83,6 +84,36 @@ export const writeSimulations: readonly (readonly [name: string, run: (engine: A
       await some.write('position', [], { first: 0 })
       await some.write('position', [], { indices: [] })
       await expectEqual(some, again)
+    },
+  ],
+  [
+    'forces that are computed when they are needed are those that each step would end with',
+    async (engine) => {
+      for (const integrator of [semiImplicitEuler, rungeKutta4]) {
+        await using late = await engine.simulate({ ...cloud, integrator })
+        await using early = await engine.simulate({ ...cloud, integrator })
+        const frames = [
+          (one: AnySimulation) => one.write('G', 2),
+          (one: AnySimulation) => one.write('position', [3, 1], { first: 7 }),
+          (one: AnySimulation) => one.set({ dt: 1 / 32 }),
+          (one: AnySimulation) => one.write('fixed', [2]),
+        ]
+        for (const [n, change] of frames.entries()) {
+          for (const one of [late, early]) {
+            await change(one)
+            await one.step(1 + n)
+          }
+          await early.read('acceleration')
+          for (const one of [late, early]) await one.step(2)
+          await early.read('acceleration')
+        }
+        await expectEqual(late, early)
+        await using again = await engine.resume(await late.snapshot())
+        await late.write('G', 1)
+        await again.write('G', 1)
+        for (const one of [late, again]) await one.step(2)
+        await expectEqual(late, again)
+      }
     },
   ],
   [

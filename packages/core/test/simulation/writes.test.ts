@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
 import { pairPotential } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { semiImplicitEuler } from '../../src/simulation/integrators.ts'
 import { langevin } from '../../src/simulation/noise/langevin.ts'
+import { rungeKutta4 } from '../../src/simulation/runge-kutta.ts'
 import type { SimulationOptions } from '../../src/simulation/state.ts'
 import { reference } from '../../src/truth/reference/backend.ts'
 import { fakeBackend, proofRuns } from '../support/fake-backends.ts'
@@ -177,6 +179,36 @@ it('several writes between two steps compute the forces once', async () => {
   expect(await runsOf(() => simulation.step(1))).toBe(step + 1)
   expect(await runsOf(() => simulation.step(1))).toBe(step)
 })
+
+it.each([semiImplicitEuler, rungeKutta4])(
+  'a frame with changes takes no more computations than one without: $name',
+  async (integrator) => {
+    const counted = fakeBackend('counted')
+    await using engine = await createEngine({ backends: [counted], precision: 'f64' })
+    const law = gravity({ softening: 0.5 })
+    await using simulation = await engine.simulate({ law, particles, dt: 0.125, integrator, capacity: 4 })
+    const frame = async (changes: () => Promise<unknown>) => {
+      await changes()
+      const before = counted.log.runs
+      await simulation.step(1)
+      return counted.log.runs - before
+    }
+    await simulation.step(1)
+    const plain = await frame(async () => {})
+    const born = () => simulation.add({ position: [3, 4], mass: [2], dimension: 2 })
+    expect(await frame(() => simulation.remove([1]).then(born))).toBe(plain)
+    expect(await frame(() => simulation.write('G', 2))).toBe(plain)
+    expect(await frame(() => simulation.write('position', [4, 4], { first: 0 }))).toBe(plain)
+    expect(await frame(async () => {})).toBe(plain)
+    // Then the forces are those of now, and a step keeps them.
+    const { runs } = counted.log
+    await simulation.read('acceleration')
+    expect(counted.log.runs).toBe(runs + 1)
+    expect(await frame(() => simulation.read('acceleration'))).toBe(plain)
+    await simulation.read('acceleration')
+    expect(counted.log.runs).toBe(runs + 1 + plain)
+  },
+)
 
 describe('points come and go within a capacity', () => {
   it('nothing is compiled or read, and the forces are computed once more', async () => {

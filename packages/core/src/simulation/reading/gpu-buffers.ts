@@ -43,7 +43,7 @@ export class GpuBuffers {
 }
 
 function gpuBufferOf(stepper: Stepper, name: string): GpuBuffer | undefined {
-  const { gpu, length } = stepper.buffer(name)
+  const { gpu, length } = stepper.shown(name)
   const { arrays, dimension } = stepper.state
   const count = arrays.position.length / dimension
   return gpu && { ...gpu, count, stride: count > 0 ? (4 * length) / count : 4 }

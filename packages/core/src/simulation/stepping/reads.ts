@@ -9,8 +9,8 @@ import type { FloatArray } from '../../ground/checks.ts'
 import { componentIn } from '../../problem/workloads/components.ts'
 import { arrayNamed } from '../arrays.ts'
 import type { ClockedState } from '../state.ts'
+import { givenByForces } from './outcomes.ts'
 import type { StepArrays } from './step-arrays.ts'
-import { givenByForces } from './step-plan.ts'
 
 /** The stepper that has the arrays. */
 interface Computing {

@@ -31,6 +31,7 @@ import { ClusterBuffers } from './cluster-buffers.ts'
 import { CurveBuffers } from './curve-buffers.ts'
 import { EndArrays } from './end-arrays.ts'
 import { ImageBuffers } from './image-buffers.ts'
+import { givenByForces } from './outcomes.ts'
 import { PairShapes } from './pair-shapes.ts'
 import { repopulated } from './population.ts'
 import { type StageArrays, stageArrays } from './stage-arrays.ts'
@@ -282,9 +283,11 @@ export class StepArrays {
     }
     // Everything else is written before it is read, or is equal for all points.
     const resize = async ([name, buffer]: [string, DeviceBuffer]) => buffer.resize?.(this.#widthOf(name) * this.#count)
-    const others = [...Object.entries(this.#work), ...Object.entries(this.#components)]
+    const points = Object.entries(this.points)
+    const found = points.filter(([name]) => givenByForces(name, state))
+    const others = [...found, ...Object.entries(this.#work), ...Object.entries(this.#components)]
     // Together, because a device answers later.
-    await Promise.all([...Object.entries(this.points).map(repopulate), ...others.map(resize)])
+    await Promise.all([...points.filter((one) => !found.includes(one)).map(repopulate), ...others.map(resize)])
     for (const [name, at] of Object.entries(clock.ofPoints))
       if (fresh > 0) await writePart(this.#work[name] as DeviceBuffer, new Float64Array(fresh).fill(at), before)
     for (const [name, numbers] of Object.entries({

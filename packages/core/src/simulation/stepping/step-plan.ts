@@ -36,6 +36,7 @@ import type { BoundSimulation, ClockedState } from '../state.ts'
 import { adaptiveClock } from './clocks/adaptive-clock.ts'
 import type { Clock } from './clocks/clock.ts'
 import { fixedClock } from './clocks/fixed-clock.ts'
+import { targetOf, writtenBy } from './outcomes.ts'
 import type { StepArrays } from './step-arrays.ts'
 
 type MapStage = IntegratorStage & { readonly kind: 'map' }
@@ -65,12 +66,15 @@ export class StepPlan {
     this.clock = this.#clockOf(state, this.told, this.#device, steps)
   }
 
-  /** The stages of one step. */
-  step(state: ClockedState, arrays: StepArrays): readonly PlannedStage[] {
-    const { integrator } = state
+  /** The stages of one step. @param given those of the integrator */
+  step(
+    state: ClockedState,
+    arrays: StepArrays,
+    given: readonly IntegratorStage[] = state.integrator.stages,
+  ): readonly PlannedStage[] {
     const written = writtenBy(state)
     const moved = new Map([...arrays.components].filter(([, { vector }]) => written.has(vector)))
-    const planned = integrator.stages.flatMap((stage): readonly PlannedStage[] => {
+    const planned = given.flatMap((stage): readonly PlannedStage[] => {
       if (stage.kind === 'force') return [...componentStages(moved), ...this.forces(stage.at ?? 1, state, arrays)]
       if (stage.kind === 'turn') return this.#turn(stage, state, arrays)
       // The host computes such a step.
@@ -87,6 +91,14 @@ export class StepPlan {
       ...(constraints ? holdVelocities(constraints.held) : []),
       ...this.clock.after,
     ]
+  }
+
+  /**
+   * Whether the forces at the end of a step may as well be computed at the start of the next one. If forces read the time, their last bits
+   * depend on the step that they belong to.
+   */
+  endsWithForces({ integrator, dt }: ClockedState, { constraints }: StepArrays): boolean {
+    return integrator.stages.at(-1)?.kind === 'force' && typeof dt === 'number' && !this.told && !constraints
   }
 
   /** A map of the integrator. Where its outputs have low parts, it gives both. */
@@ -173,26 +185,6 @@ export class StepPlan {
       return shapeBy(some as NumbersByName) !== shapeBy(others as NumbersByName)
     })
   }
-}
-
-/** The array that the forces give. */
-export const targetOf = ({ integrator }: ClockedState): 'acceleration' | 'velocity' =>
-  integrator.motion === 'first-order' ? 'velocity' : 'acceleration'
-
-const none = {}
-
-/** Whether an evaluation of the forces gives an array: their sum, and computed attributes. */
-export const givenByForces = (name: string, state: ClockedState): boolean =>
-  name === targetOf(state) || Object.hasOwn(state.computed ?? none, name)
-
-/** The arrays that a step writes. */
-export function writtenBy(state: ClockedState): ReadonlySet<string> {
-  const outputs = state.integrator.stages.flatMap((stage) => {
-    if (stage.kind === 'gauss-radau') return ['position', 'velocity']
-    return stage.kind === 'map' ? Object.keys(stage.outputs) : []
-  })
-  const lows = outputs.flatMap((name) => (state.arrays[lowArrays[name] as string] ? [lowArrays[name] as string] : []))
-  return new Set([targetOf(state), ...Object.keys(state.computed ?? none), ...outputs, ...lows])
 }
 
 /** The clock of a state. @param told whether forces read the time @param steps how many were taken */

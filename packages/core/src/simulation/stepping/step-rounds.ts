@@ -24,6 +24,8 @@ interface Stepping {
   intact: boolean
   readonly wanted: SimulationNumbers
   readonly due: Due
+  /** Whether somebody reads the forces of now where the device has them. */
+  readonly showsForces: boolean
   /** Takes the steps, if the device does not. */
   readonly host: HostSteps | undefined
   settle(): Promise<void>
@@ -60,15 +62,25 @@ export class StepRounds {
   run(times: number, signal?: AbortSignal): Promise<void> | undefined {
     if (times <= 0) return undefined
     const { due, wanted } = this.#stepper
-    const settled = due.sequenced === this.#arrays.count && this.#arrays.numbers === wanted && !due.forces
-    const { step } = this.#sequences
-    if (!settled || this.#tolerances || !step) return this.#runMeasured(times, signal)
+    const settled = due.sequenced === this.#arrays.count && this.#arrays.numbers === wanted
+    const ready = settled && (!due.forces || this.#late) && !this.#tolerances
+    const step = ready ? this.#sequences.ready(due.forces) : undefined
+    if (!step) return this.#runMeasured(times, signal)
     this.#requireCounted(times)
     this.#stepper.intact = false
     const waiting = step.run(times, signal && { signal })
     if (waiting !== undefined) return waiting.then(() => this.#took(times))
     this.#took(times)
     return undefined
+  }
+
+  /**
+   * Whether forces that are due are computed at the start of each step, and not at its end: a change may come first, as points do that come
+   * and go in every frame. They stay due then.
+   */
+  get #late(): boolean {
+    const { state, host, showsForces } = this.#stepper
+    return !showsForces && !host && !this.#tolerances && this.#plan.endsWithForces(state, this.#arrays)
   }
 
   #took(times: number): void {
@@ -93,6 +105,11 @@ export class StepRounds {
     const stepper = this.#stepper
     const last = stepper.steps + times
     await stepper.settle()
+    if (stepper.due.forces && this.#late) {
+      stepper.intact = false
+      await this.#sequences.advanceLate(stepper.state, times, signal)
+      return this.#took(times)
+    }
     if (stepper.due.forces && !this.#tolerances && !stepper.host) {
       stepper.intact = false
       await this.#sequences.begin(stepper.state, signal)

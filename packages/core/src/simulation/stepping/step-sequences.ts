@@ -27,9 +27,10 @@ export class StepSequences {
     this.#plan = plan
   }
 
-  /** One step, if it is ready. */
-  get step(): StageSequence | undefined {
-    return this.#stale.has('step') ? undefined : this.#planned.get('step')
+  /** One step, if it is ready. @param late whether it computes the forces at its start, not at its end */
+  ready(late: boolean): StageSequence | undefined {
+    const name = late ? 'late step' : 'step'
+    return this.#stale.has(name) ? undefined : this.#planned.get(name)
   }
 
   async prepare(state: ClockedState): Promise<void> {
@@ -51,6 +52,11 @@ export class StepSequences {
     return this.#run('forces', state)
   }
 
+  /** Takes steps that compute the forces at their start, not at their end. */
+  advanceLate(state: ClockedState, times: number, signal?: AbortSignal): Promise<void> {
+    return this.#run('late step', state, times, signal)
+  }
+
   /** Computes the forces, and takes one step. */
   begin(state: ClockedState, signal?: AbortSignal): Promise<void> {
     return this.#run('first step', state, 1, signal)
@@ -66,7 +72,9 @@ export class StepSequences {
     const parts = { step: () => this.#plan.step(state, arrays), splitting: () => this.#plan.splitting(state, arrays) }
     if (name === 'step' || name === 'splitting') return parts[name]()
     const forces = [...parts.splitting(), ...this.#plan.forces(0, state, arrays)]
-    return name === 'forces' ? forces : [...forces, ...parts.step()]
+    if (name === 'forces') return forces
+    if (name === 'first step') return [...forces, ...parts.step()]
+    return [...forces, ...this.#plan.step(state, arrays, state.integrator.stages.slice(0, -1))]
   }
 
   async #sequence(name: Planned, state: ClockedState): Promise<StageSequence> {
@@ -94,7 +102,8 @@ export class StepSequences {
   /** Takes the numbers of now. What runs next does so at once, with all programs that there are; a step alone when it is asked for. */
   async renew(): Promise<void> {
     for (const [name, sequence] of this.#fresh())
-      if (name === 'step' && this.#planned.has('first step')) this.#stale.set(name, 'numbers')
+      if (name === 'step' && (this.#planned.has('first step') || this.#planned.has('late step')))
+        this.#stale.set(name, 'numbers')
       else await sequence.renew()
     for (const sequence of this.#others()) await sequence.renew()
   }
@@ -142,7 +151,7 @@ export class StepSequences {
 type Stale = 'numbers' | 'arrays' | 'plans'
 
 /** Stages that the plan makes. */
-type Planned = 'step' | 'splitting' | 'forces' | 'first step'
+type Planned = 'step' | 'splitting' | 'forces' | 'first step' | 'late step'
 
 /** Stages of constraints beside steps. */
 type Holding = 'position' | 'velocity' | 'virial' | 'places' | 'speeds'

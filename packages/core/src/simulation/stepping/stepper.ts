@@ -20,11 +20,12 @@ import type { BoundSimulation, ClockedState } from '../state.ts'
 import type { ClockState } from './clocks/clock-state.ts'
 import { landAt, limitSteps, readClock } from './clocks/device-clock.ts'
 import { Energies } from './energies.ts'
+import { givenByForces, targetOf, writtenBy } from './outcomes.ts'
 import { type Due, PointChanges } from './point-changes.ts'
 import { Reads } from './reads.ts'
 import { Stages } from './stages.ts'
 import { StepArrays } from './step-arrays.ts'
-import { type ClockOf, StepPlan, targetOf, writtenBy } from './step-plan.ts'
+import { type ClockOf, StepPlan } from './step-plan.ts'
 import { StepRounds } from './step-rounds.ts'
 import { StepSequences } from './step-sequences.ts'
 
@@ -38,6 +39,8 @@ export class Stepper {
   /** The numbers that it will have once it computes. */
   wanted: SimulationNumbers
   readonly due: Due = { forces: false, reach: false, sequenced: undefined, plans: false }
+  /** Whether somebody reads the forces of now where the device has them. */
+  showsForces = false
   /** Changes its points. */
   readonly points: PointChanges
   readonly energies: Energies
@@ -164,6 +167,12 @@ export class Stepper {
   /** Takes steps; undefined if that is done. */
   run(times: number, signal?: AbortSignal): Promise<void> | undefined {
     return this.#rounds.run(times, signal)
+  }
+
+  /** An array that somebody reads where it is, from now on after each step. */
+  shown(array: string): DeviceBuffer {
+    this.showsForces ||= givenByForces(array, this.state)
+    return this.buffer(array)
   }
 
   /** The buffer of an array, as long as this lives. */

@@ -58,8 +58,8 @@ export function adaptiveClock(
   const lost = reached.time[1] + (reached.time[0] - now)
   return {
     ofPoints: {
-      ...(pairs && { [workNames.limitOfPairs]: 0, [workNames.mobile]: 1 }),
-      ...{ [workNames.limit]: 0, [workNames.dt]: reached.dt, [workNames.zero]: 0 },
+      ...(pairs && { [workNames.limitOfPairs]: 0 }),
+      ...{ [workNames.mobile]: 1, [workNames.limit]: 0, [workNames.dt]: reached.dt, [workNames.zero]: 0 },
       ...(told && { [workNames.time]: now, [workNames.rest]: lost }),
     },
     single: {
@@ -69,7 +69,7 @@ export function adaptiveClock(
     },
     before: [
       { workload: limitMap(rule), outputs: { limit: workNames.limit } },
-      { workload: reduce('min', limitOf(`${workNames.limit}_j`)), outputs: { value: least }, clock: 'least' },
+      { workload: reduce('min', limitOf(workNames.limit)), outputs: { value: least }, clock: 'least' },
       ...(pairs ? pairStages(pairs) : []),
       // The maximum that changes nothing keeps the small parts of both times together.
       tick(
@@ -102,14 +102,13 @@ function pairStages({ workload, components }: Encounters): readonly PlannedStage
   return [
     ...componentStages(components),
     { workload, outputs: { value: workNames.limitOfPairs }, encounters: true },
-    { workload: reduce('min', limitOf(limitOfMobile)), outputs: { value: leastOfPairs }, clock: 'least' },
+    { workload: reduce('min', limitOf(workNames.limitOfPairs)), outputs: { value: leastOfPairs }, clock: 'least' },
   ]
 }
 
-/** A pair counts for its points that move. Two fixed points never meet. */
-const limitOfMobile = `select(0 < ${workNames.mobile}_j, ${workNames.limitOfPairs}_j, ${endless})`
-
-const limitOf = (point: string): Interaction => pairTerm(point, { name: 'the step that a point allows' })()
+/** A point counts if it moves, and a pair for its points that move: two fixed points never meet. */
+const limitOf = (name: string): Interaction =>
+  pairTerm(`select(0 < ${workNames.mobile}_j, ${name}_j, ${endless})`, { name: 'the step that a point allows' })()
 
 /** Every expression with a definition behind it. */
 function withStep<T extends Readonly<Record<string, string | readonly string[]>>>(outputs: T, definition: string): T {
