@@ -19,12 +19,13 @@ import { isVectorSum } from '../problem/workloads/law-facts.ts'
 import { withBuffersRead } from '../problem/workloads/numbers/gpu-buffers.ts'
 import { numbersOn } from '../problem/workloads/numbers/load-numbers.ts'
 import type { Attributes, DataFor, Named, TermParticles } from '../problem/workloads/particles.ts'
-import type { PairWorkload, Shape, Workload } from '../problem/workloads/workload.ts'
+import type { PairWorkload, Workload } from '../problem/workloads/workload.ts'
 import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simulation/reading/total-request.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import { needsImages } from './calls/divided.ts'
 import { EngineCalls } from './calls/engine-calls.ts'
+import type { Requested } from './calls/prepared-call.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
 import { checkedWorkload } from './checked-workload.ts'
 import { copiedShape } from './copied-shape.ts'
@@ -54,12 +55,6 @@ export interface EngineOptions<P extends Precision = Precision> extends DeviceOp
   /** The candidates. The `manybody` package passes all of ours. */
   readonly backends: readonly Backend[]
   readonly precision?: P
-}
-
-/** The numbers of a shape that a prepared program keeps. */
-function counts({ targets, sources, dimension, lengths }: Shape): string {
-  const vectors = Object.entries(lengths ?? {}).map(([name, length]) => `, ${length} components of ${name}`)
-  return `${targets} targets and ${sources} sources in ${dimension}-D${vectors.sort().join('')}`
 }
 
 /** Opens the best candidate that passes its proof. @throws {@link NoBackendError}; TypeError, RangeError for wrong options */
@@ -146,28 +141,10 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
       return preparedLinks(given, shape, this.#current, (points, now) => this.#links(given, points, now))
     }
     const { workload } = await checkedWorkload(given)
-    const { shapeOf } = await import('./shape.ts')
-    const wanted = shapeOf(workload, shape)
-    const prepared = await this.#calls.prepare(workload, wanted, plan)
-    let disposed = false
-    return {
-      run: async (particles: Attributes | TermParticles, options: EngineRunOptions<Name> = {}) => {
-        if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
-        const again = plan ? undefined : this.#calls.repeat(given, particles, options, wanted.targets)
-        if (again !== undefined) return again
-        const call = { start: performance.now(), given }
-        const run = async (bound: Bound, checked: typeof options) => {
-          const [got, expected] = [bound.shape, wanted].map(counts)
-          if (got !== expected) throw new RangeError(`"particles" expected ${expected}, as prepared, got ${got}`)
-          return this.#calls.run(bound, plan ? { ...checked, plan } : checked, call)
-        }
-        return requested(this.device, workload, particles, options, run, wanted)
-      },
-      dispose: () => {
-        disposed = true
-        this.#current.forget(prepared)
-      },
-    }
+    const { preparedCall } = await import('./calls/prepared-call.ts')
+    const request: Requested<Name> = (particles, options, run, wanted) =>
+      requested(this.device, workload, particles, options, run, wanted)
+    return preparedCall({ given, workload, shape, plan }, this.#current, this.#calls, request)
   }
 
   /** The rows of an interaction matrix in blocks, for matrices larger than one array. */
@@ -190,17 +167,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   async *#rows(given: Promise<RunInput & { readonly options: StreamOptions }>): AsyncGenerator<MatrixRows<P>> {
     const { options, ...bound } = await given
     const { streamedRows } = await import('./results/matrix-rows.ts')
-    const input = { ...(await numbersOn(bound, this.device.info.precision)), options }
-    const { plan, rows: most } = options
-    for (let first = 0; first < input.shape.targets; ) {
-      const { workload, shape } = input
-      const { rows, notes } = await this.#current.running({ workload, shape, plan }, async (programs) => {
-        const { info } = programs.device
-        return { rows: await programs.using(workload, shape, plan, (it) => streamedRows(first, it, input, info, most)) }
-      })
-      yield (notes.length === 0 ? rows : { ...rows, notes: [...notes, ...(rows.notes ?? [])] }) as MatrixRows<P>
-      first = rows.last
-    }
+    yield* streamedRows<P>({ ...(await numbersOn(bound, this.device.info.precision)), options }, this.#current)
   }
 
   /** A run over links. Its arrays are copied before its code loads. */

@@ -7,6 +7,8 @@
 import type { DeviceInfo, Program, Report } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import type { Floats, Precision } from '../../ground/precision.ts'
+import type { CurrentDevice } from '../devices/current-device.ts'
+import type { StreamOptions } from '../run-types.ts'
 import { type Executed, type RunInput, rowsPerBlock } from './executed.ts'
 import { noted } from './stray-results.ts'
 
@@ -19,8 +21,25 @@ export interface MatrixRows<P extends Precision = 'f32'> {
   readonly notes?: readonly string[]
 }
 
-/** The next rows of a stream, with a note if numbers are not finite. */
-export async function streamedRows(
+/** All rows, block by block. Each block goes on where the one before ended, also if its device was lost. */
+export async function* streamedRows<P extends Precision>(
+  input: RunInput & { readonly options: StreamOptions },
+  current: CurrentDevice,
+): AsyncGenerator<MatrixRows<P>> {
+  const { workload, shape } = input
+  const { plan, rows: most } = input.options
+  for (let first = 0; first < shape.targets; ) {
+    const { rows, notes } = await current.running({ workload, shape, plan }, async (programs) => {
+      const { info } = programs.device
+      return { rows: await programs.using(workload, shape, plan, (it) => notedRows(first, it, input, info, most)) }
+    })
+    yield (notes.length === 0 ? rows : { ...rows, notes: [...notes, ...(rows.notes ?? [])] }) as MatrixRows<P>
+    first = rows.last
+  }
+}
+
+/** The next rows, with a note if numbers are not finite. */
+async function notedRows(
   first: number,
   program: Program,
   input: RunInput,
