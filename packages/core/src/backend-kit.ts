@@ -72,7 +72,7 @@ export {
 export type { Guard, GuardRule } from './problem/workloads/bodies/guard.ts'
 export { compiledFor, requireFiledLoop } from './problem/workloads/compiled.ts'
 export { isTilted, repeatOf, requireBox } from './problem/workloads/domain.ts'
-export { isSizeOfKind } from './problem/workloads/kind-sizes.ts'
 export { boxesIn, parametersOf, sameParameters } from './problem/workloads/parameters.ts'
+export { isSizeOfKind } from './problem/workloads/rooms-of-kinds.ts'
 export { reachesVary, usualCutoff, usualReach } from './problem/workloads/usual-cutoff.ts'
 export { makesLists, preparedOn, requireFixedLength } from './truth/lists/prepared-on.ts'

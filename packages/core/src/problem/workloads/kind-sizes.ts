@@ -8,17 +8,7 @@
  */
 import { Remembered } from '../../ground/remember.ts'
 import { columnsOf, isSymmetricTable, type Table, type Tables } from '../../ground/table.ts'
-import { type Expr, symbolsOf } from '../../language/nodes.ts'
-
-/** The sizes of a list, or of the rows or columns of a table. */
-export type SizePart = 'kind' | 'row' | 'column'
-
-/** The parameter with the size of a kind. No caller can choose such a name. */
-export const nameOfSize = (table: string, part: SizePart, kind: number): string => `cutoff:${table}:${part}:${kind}`
-const pattern = /^cutoff:(\w+):(kind|row|column):(\d+)$/
-
-/** Whether a parameter is the size of a kind. */
-export const isSizeOfKind = (parameter: string): boolean => pattern.test(parameter)
+import { nameOfSize, roomsOfKinds, type SizePart, type SizesOfPoints } from './rooms-of-kinds.ts'
 
 /** The sizes of kinds for the tables of a run. */
 export interface KindSizes {
@@ -27,13 +17,7 @@ export interface KindSizes {
   readonly exact: boolean
 }
 
-/** The sizes of points as expressions. */
-interface Sizes {
-  readonly target: Expr
-  readonly source: Expr
-}
-
-export function sizesOfKinds(sizes: Sizes, tables: Tables = {}): KindSizes {
+export function sizesOfKinds(sizes: SizesOfPoints, tables: Tables = {}): KindSizes {
   const parameters: Record<string, number> = {}
   let exact = true
   for (const { table, part, room } of roomsOfKinds(sizes)) {
@@ -45,28 +29,6 @@ export function sizesOfKinds(sizes: Sizes, tables: Tables = {}): KindSizes {
         n < last ? (own[n] ?? own.at(-1) ?? 0) : largest(own.slice(last), own.at(-1))
   }
   return { parameters, exact }
-}
-
-/** A table that sizes read. */
-export interface RoomOfKinds {
-  readonly table: string
-  readonly part: SizePart
-  /** The number of kinds that have a size of their own. */
-  readonly room: number
-}
-
-const reads = new Remembered<Sizes, readonly RoomOfKinds[]>()
-
-/** The tables that sizes read. */
-export function roomsOfKinds(sizes: Sizes): readonly RoomOfKinds[] {
-  return reads.of(sizes, () => {
-    const names = [...symbolsOf(sizes.target, sizes.source)].filter(isSizeOfKind)
-    const prefixes = names.map((name) => name.slice(0, name.lastIndexOf(':') + 1))
-    return [...new Set(prefixes)].map((prefix) => {
-      const [, table, part] = pattern.exec(`${prefix}0`) as unknown as [string, string, SizePart]
-      return { table, part, room: prefixes.filter((one) => one === prefix).length }
-    })
-  })
 }
 
 /** Kinds beyond the last of a table are taken for that. */

@@ -9,7 +9,7 @@ import { callOf } from '../../language/canonical.ts'
 import { parseLookup } from '../../language/lookups.ts'
 import { constant, type Expr, symbol, symbolsOf } from '../../language/nodes.ts'
 import { substitute } from '../../language/simplify.ts'
-import { nameOfSize, type SizePart } from './kind-sizes.ts'
+import { nameOfSize, type SizePart } from './rooms-of-kinds.ts'
 
 /** The numbers of kinds of a law that have sizes of their own: at least `least`, and room for more kinds in a run. */
 const [least, most] = [8, 64]
