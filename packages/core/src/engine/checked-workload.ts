@@ -34,9 +34,9 @@ async function loadParts<W extends Workload>(workload: W): Promise<CheckedWorklo
   return { workload, parts }
 }
 
-/** Whether a workload reads vectors of any length, has a cutoff of each pair, or excludes pairs. */
+/** Whether a workload has no pairs, reads vectors of any length, has a cutoff of each pair, or excludes pairs. */
 function needsParts(workload: Workload): boolean {
-  if (workload.loop !== 'pair') return false
+  if (workload.loop !== 'pair') return true
   const { cutoff, exclusions } = workload.domain
   if (exclusions.length > 0 || typeof cutoff?.distance === 'string') return true
   // Whether there are any depends on no dimension, but compiled facts have one.

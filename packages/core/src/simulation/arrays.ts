@@ -5,7 +5,7 @@
  * @module
  */
 import { type FloatArray, unexpected } from '../ground/checks.ts'
-import type { NamedArrays } from '../problem/workloads/particles.ts'
+import type { NamedArrays } from '../problem/workloads/map-set.ts'
 import type { Lengths } from '../problem/workloads/vector-sets.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { nameOf } from '../ground/names.ts'
-import { type NamedArrays, requireReads } from '../problem/workloads/particles.ts'
+import { type NamedArrays, requireReads } from '../problem/workloads/map-set.ts'
 import type { MapWorkload } from '../problem/workloads/workload.ts'
 
 /** @throws TypeError if a map reads a name that no array has, or an array has the name of one of its parameters */

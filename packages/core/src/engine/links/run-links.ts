@@ -15,8 +15,9 @@ import { symbolsOf } from '../../language/nodes.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { vectorsOf } from '../../problem/interactions/vectors.ts'
 import type { Bound } from '../../problem/workloads/bind.ts'
-import { bindChecked, requireDivisor } from '../../problem/workloads/bind.ts'
+import { requireDivisor } from '../../problem/workloads/bind.ts'
 import { requireBox } from '../../problem/workloads/domain.ts'
+import { mapSet } from '../../problem/workloads/map-set.ts'
 import { requireInFloat32 } from '../../problem/workloads/numbers/float32-numbers.ts'
 import {
   type Attributes,
@@ -115,8 +116,7 @@ function pointsOf(
   const { links } = workload
   const vectors = 'bonds' in links ? vectorsOf(links.law) : undefined
   if (!('bonds' in links) || !vectors) {
-    const { bindings, shape } = bindChecked(asMapOfPoints(workload, dimension), particles)
-    return { set: { ...(bindings.targets as CheckedSet), vectors: shape.vectors }, lengths: undefined }
+    return { set: mapSet(asMapOfPoints(workload, dimension), particles), lengths: undefined }
   }
   const names = namesRead(workload, dimension)
   const reads = names.filter((name) => !name.startsWith('position_'))

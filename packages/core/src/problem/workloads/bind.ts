@@ -7,15 +7,14 @@
  * @module
  */
 
-import type { Bindings, PointSet } from '../../ground/arrays/bindings.ts'
-import { onlyNamed, takenArray } from '../../ground/checks.ts'
+import type { Bindings } from '../../ground/arrays/bindings.ts'
+import { onlyNamed } from '../../ground/checks.ts'
 import { record } from '../../ground/names.ts'
 import { requireFew, type Tables } from '../../ground/table.ts'
 import { inSquare, unsheared } from './cell.ts'
 import { withComponents } from './components.ts'
 import { copiesIn, requireBox, requireEnd } from './domain.ts'
 import type { exclusionsOf } from './exclusions.ts'
-import { gridShape } from './grid-shape.ts'
 import { lawFact } from './law-facts.ts'
 import type { PairNumbers } from './pair-bounds.ts'
 import { parametersOf } from './parameters.ts'
@@ -24,7 +23,6 @@ import {
   type CheckedSet,
   dimensionOf,
   isSet,
-  mapSet,
   noSet,
   pointSet,
   requireAttributes,
@@ -33,9 +31,9 @@ import {
 } from './particles.ts'
 import { kindsIn, requireKinds } from './tables/kinds.ts'
 import { joinedTables } from './tables/layout.ts'
-import { asNumbers, type GivenParameters, parametersApart, type Vectors, vectorTables } from './vector-parameters.ts'
+import { type GivenParameters, parametersApart, type Vectors, vectorTables } from './vector-parameters.ts'
 import type { Lengths, vectorSets } from './vector-sets.ts'
-import type { Dimension, PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
+import type { Dimension, PairWorkload, Shape, Workload } from './workload.ts'
 
 /** A workload and its data, as a device gets them. */
 export interface Bound {
@@ -44,8 +42,14 @@ export interface Bound {
   readonly bindings: Bindings
 }
 
-/** Parts of binding that most workloads do without: for vectors of any length, for cutoffs of pairs, and for exclusions. */
+/** Parts of binding that most sums do without: for maps and grids, vectors of any length, cutoffs of pairs, and exclusions. */
 export interface BindingParts {
+  readonly boundElements: (
+    workload: Exclude<Workload, PairWorkload>,
+    particles: object,
+    overrides: GivenParameters | undefined,
+    prepared: Shape | undefined,
+  ) => Bound
   readonly vectorSets: typeof vectorSets
   readonly withCutoffBound: (workload: PairWorkload, shape: Shape, numbers: PairNumbers) => PairNumbers['parameters']
   readonly exclusionsOf: typeof exclusionsOf
@@ -55,7 +59,7 @@ export interface BindingParts {
 function needed(parts: BindingParts | undefined): BindingParts {
   if (parts) return parts
   throw new TypeError(
-    'Cannot bind vectors, cutoffs of pairs or exclusions: only the parts for other workloads are loaded',
+    'Cannot bind maps, grids, vectors, cutoffs of pairs or exclusions: only the parts for other workloads are loaded',
   )
 }
 
@@ -90,11 +94,7 @@ export function checkedData(
   const forms = '{ position, ... }, { targets, sources } or { field }'
   if (!isSet(particles)) throw noSet('particles', forms, particles)
   if (workload.loop === 'pair') return pairData(workload, particles, overrides, prepared, parts)
-  const numbers = asNumbers(overrides)
-  const bound =
-    workload.loop === 'grid'
-      ? bindGrid(workload, particles, parametersOf(workload, numbers))
-      : bindPoints(workload, particles, numbers, prepared)
+  const bound = needed(parts).boundElements(workload, particles, overrides, prepared)
   return () => bound
 }
 
@@ -215,29 +215,4 @@ export function divisorOf(workload: PairWorkload, dimension: Dimension): string 
   if (workload.quantity !== 'acceleration' || !inertia) return undefined
   const { targets } = lawFact('reads', workload, { dimension, vectors: [] })
   return targets.includes(inertia) ? inertia : undefined
-}
-
-function bindPoints(
-  workload: Workload & { loop: 'particle' },
-  particles: object,
-  overrides: Readonly<Record<string, number>> | undefined,
-  prepared: Shape | undefined,
-): Bound {
-  const set = workload.operation === 'map' ? mapSet(workload, particles, prepared?.targets) : pointSet(particles, '')
-  if (workload.operation === 'cellIndex' && workload.grid.cells.length !== set.dimension)
-    throw new RangeError(
-      `"cells" expected ${set.dimension} numbers, as points are in ${set.dimension}-D, got ${workload.grid.cells.length}`,
-    )
-  const shape: Shape = { dimension: set.dimension, targets: set.count, sources: 0, sameSet: true, vectors: set.vectors }
-  return { workload, shape, bindings: { targets: set, sources: set, parameters: parametersOf(workload, overrides) } }
-}
-
-function bindGrid(workload: StencilWorkload, particles: object, parameters: Readonly<Record<string, number>>): Bound {
-  const { grid } = workload
-  const shape = gridShape(grid)
-  const count = shape.targets
-  const { field: given } = onlyNamed(particles as { field?: unknown }, 'array of a grid', ['field'])
-  const field = takenArray(given, 'field', count, `, ${grid.cells.join(' x ')} cells`)
-  const set: PointSet = { count, arrays: { field } }
-  return { workload, shape, bindings: { targets: set, sources: set, parameters } }
 }
