@@ -17,7 +17,8 @@ const isCompiler = isOneOf(compilers)
 /** Code that a sum over all pairs does not run. */
 const rarer = [
   ...['matrix-rows', 'near-share', 'near-code', 'arrangement', 'order-table', 'blocks-model', 'mesh-program'],
-  ...['approximate', 'simulation', 'vector-sets', 'cutoff-bound', 'exclusions'],
+  ...['approximate', 'simulation', 'vector-sets', 'cutoff-bound', 'exclusions', 'kind-sizes'],
+  ...['prepared-call', 'bind-elements', 'map-set'],
   ...['ranged-loop', 'pairs-once-loop', 'block-sizes', 'vector-sum', 'expressions/functions'],
 ].map((name) => `/${name}.ts`)
 const isRarer = isOneOf(rarer)

@@ -41,6 +41,7 @@ test.each<[door: string, parts: RegExp]>([
   ['core/src/simulation/typed-at-once.ts', /\/simulation\/|\/sum-of/],
   ['backend-cpu-wasm/src/design/loaded-at-once.ts', /\/design\/\w+-(layout|plan)/],
   ['backend-cpu-wasm/src/run/programs/loaded-at-once.ts', /\/run\/placement\//],
+  ['backend-cpu-wasm/src/compile/designs/loaded-at-once.ts', /backend-cpu-wasm\/src\/compile\/(designs|parts)\//],
   ['backend-webgpu/src/compile/designs/loaded-at-once.ts', /\/compile\/(designs|loops|folds)\//],
   ['backend-webgpu/src/run/programs/loaded-at-once.ts', /\/run\/programs\//],
   ['backend-webgpu/src/designs/loaded-at-once.ts', /backend-webgpu\/src\/(designs|plans)\//],

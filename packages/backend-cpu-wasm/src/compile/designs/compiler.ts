@@ -10,9 +10,8 @@ import type { ProgramDesign } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
 import { fewestOnce } from '../../design/loaded-at-once.ts'
 import type { PlanFacts } from '../../design/plan-facts.ts'
-import { isInstruction } from '../expressions/function-names.ts'
 import { factsOf } from '../plans/derive-facts.ts'
-import { vectorOf } from '../wasm/vector.ts'
+import { isInstruction, vectorOf } from './loaded-at-once.ts'
 import type { DesignOf } from './written.ts'
 
 /** The properties of a device that change its modules. */
@@ -76,12 +75,13 @@ async function loadLoops(workload: Workload, shape: Shape, { pair }: PlanFacts, 
   const plain = workload.loop === 'pair' && workload.reduction === 'sum' && !pair?.blocks
   if (!plain || shape.ranged || shape.lengths) return (await import('./designs.ts')).designOf
   const mayVisitOnce = once && pair?.onceObstacle === undefined
-  const [{ sumDesigns }, { defineOnce } = {}, { mathCall: math } = {}] = await Promise.all([
-    import('./sum-designs.ts'),
-    mayVisitOnce ? import('../loops/pairs-once-loop.ts') : undefined,
+  const [designs, { mathCall: math } = {}] = await Promise.all([
+    mayVisitOnce
+      ? import('./once-sum-designs.ts').then((it) => it.onceSumDesigns)
+      : import('./sum-designs.ts').then((it) => it.sumDesigns),
     callsFunctions(workload, shape) ? import('../expressions/functions.ts') : undefined,
   ])
-  return sumDesigns({ defineOnce, math })
+  return designs(math)
 }
 
 /** Whether the term of a law has a function that takes more than an instruction. */

@@ -5,18 +5,15 @@
  */
 import type { PairWorkload } from '@manybody/core'
 import type { WriterOptions } from '../expressions/module-writer.ts'
-import { sumOf } from '../folds/sum.ts'
+import { encoded, pairProgram, sumOf } from './loaded-at-once.ts'
 import type { PairParts } from './pair-design.ts'
-import { pairProgram } from './pair-program.ts'
-import { type DesignOf, encoded } from './written.ts'
+import type { DesignOf } from './written.ts'
 
-/** Loops that visit each pair once, and functions that take more than an instruction; undefined if no loop of the workload has any. */
-interface SumParts {
-  readonly defineOnce: PairParts['defineOnce']
-  readonly math: WriterOptions['math']
-}
+/** Functions that take more than an instruction; undefined if a law calls none. */
+export type MathCall = WriterOptions['math']
 
-export function sumDesigns({ defineOnce, math }: SumParts): DesignOf {
+/** @param defineOnce loops that visit each pair once; undefined if there are none */
+export function sumDesigns(math: MathCall, defineOnce?: PairParts['defineOnce']): DesignOf {
   const parts: PairParts = { foldOf: sumOf, ...(defineOnce && { defineOnce }) }
   return (workload, shape, options, plan) =>
     encoded(pairProgram(workload as PairWorkload, shape, { ...options, math }, plan, parts))

@@ -126,7 +126,10 @@ export class ProgramAtOnce {
   approximate(bindings: Bindings, setting: TreeSetting, into?: ArrayResults): ArrayResults {
     const { tree } = this.#compiled
     if (!tree) throw new TypeError('Cannot approximate this sum: it was compiled without a tolerance')
-    this.#tree ??= { program: this.#device.load(tree.design), loop: new TreeLoop(this.#device, tree, this.#shape) }
+    this.#tree ??= {
+      program: this.#device.load(tree.design),
+      loop: new TreeLoop(this.#device, tree, this.#shape, Placement),
+    }
     const { loop, program } = this.#tree
     return this.#run(loop.placementOf(program), loop.weighted(bindings), setting, into)
   }

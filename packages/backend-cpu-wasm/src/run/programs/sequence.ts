@@ -9,7 +9,7 @@ import { requireTrees } from '@manybody/core/far'
 import { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
 import type { Staged } from './either.ts'
-import { WasmProgram } from './program.ts'
+import { WasmProgram } from './loaded-at-once.ts'
 
 /** Binds the stages. @throws TypeError, RangeError, {@link UnsupportedWorkloadError} */
 export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<Sequence> {

@@ -7,13 +7,15 @@
 import type { Bindings, FloatArray, Shape, TreeSetting } from '@manybody/core'
 import { type SourceWeight, weightsOf } from '@manybody/core/far'
 import type { TreeDesigns } from '../../design/designs.ts'
+import { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
 import type { PlacementParts } from '../placement/bound-program.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { placeProxies } from '../placement/place-proxies.ts'
+import type { Placement } from '../placement/placement.ts'
 import { ordering } from '../placement/point-ordering.ts'
+import { onThisThread } from '../threads/job.ts'
 import type { Staged } from './either.ts'
-import { HeldArray, onThisThread, Placement } from './loaded-at-once.ts'
 
 /** Milliseconds for each source to compute its weights. */
 const weighing = 1e-4
@@ -26,10 +28,19 @@ export class TreeLoop {
   readonly #host: TreeHost
   readonly #weights: readonly SourceWeight[]
   readonly #shape: Shape
+  readonly #Place: typeof Placement
   readonly #parts: PlacementParts | undefined
   readonly #placements = new Map<LoadedProgram, Placement>()
 
-  constructor(host: TreeHost, { weights }: Pick<TreeDesigns, 'weights'>, shape: Shape, parts?: PlacementParts) {
+  /** @param Place the class of placements, which programs have loaded already */
+  constructor(
+    host: TreeHost,
+    { weights }: Pick<TreeDesigns, 'weights'>,
+    shape: Shape,
+    Place: typeof Placement,
+    parts?: PlacementParts,
+  ) {
+    this.#Place = Place
     this.#parts = parts
     this.#host = host
     this.#weights = weights
@@ -97,7 +108,7 @@ export class TreeLoop {
   #newPlacement(program: LoadedProgram): Placement {
     const { memory, info, threads } = this.#host
     const weights = this.#weights.map(({ attribute }) => attribute)
-    return new Placement({
+    return new this.#Place({
       ...{ memory, program, shape: this.#shape, precision: info.precision, threads, weights, ordering },
       parts: this.#parts,
       placeProxies,

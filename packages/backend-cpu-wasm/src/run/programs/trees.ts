@@ -10,7 +10,7 @@ import type { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
 import { engineParts } from '../placement/engine-parts.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
-import type { RunTimes } from '../placement/placement.ts'
+import { Placement, type RunTimes } from '../placement/placement.ts'
 import type { Staged } from './either.ts'
 import { load } from './load.ts'
 import { runOnce } from './run-once.ts'
@@ -41,7 +41,7 @@ export class Trees {
       program.catch(() => programs.forget(program))
       return program
     })
-    return { loop: new TreeLoop(host, designs, shape, engineParts), programs }
+    return { loop: new TreeLoop(host, designs, shape, Placement, engineParts), programs }
   })
   #loaded: Promise<Loaded> | undefined
 

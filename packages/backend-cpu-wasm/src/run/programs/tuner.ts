@@ -12,7 +12,7 @@ import type { PlanFacts } from '../../design/plan-facts.ts'
 import { relaxedSimd } from '../host/features.ts'
 import type { Host } from '../host/host.ts'
 import { loopPlan, onceFits, registerCounts } from '../plans/plan.ts'
-import { WasmProgram } from './program.ts'
+import { WasmProgram } from './loaded-at-once.ts'
 
 /** Makes the designs of a workload. */
 export type Compile = (workload: Workload, shape: Shape) => Promise<Designs>
