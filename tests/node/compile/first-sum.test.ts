@@ -20,6 +20,7 @@ const rarer = [
   ...['approximate', 'simulation', 'vector-sets', 'cutoff-bound', 'exclusions', 'kind-sizes'],
   ...['prepared-call', 'bind-elements', 'map-set'],
   ...['ranged-loop', 'pairs-once-loop', 'block-sizes', 'vector-sum', 'expressions/functions'],
+  ...['run/programs/stages', 'run/programs/either'],
 ].map((name) => `/${name}.ts`)
 const isRarer = isOneOf(rarer)
 

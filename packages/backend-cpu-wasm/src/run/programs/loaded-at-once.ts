@@ -7,4 +7,5 @@
 
 export { Regions } from '../placement/regions.ts'
 export { load } from './load.ts'
+export { fittingLoop, type Loop } from './loops.ts'
 export { WasmProgram } from './program.ts'

@@ -1,19 +1,9 @@
 /**
- * A workload that is compiled for this device. It runs, or is a stage of a sequence.
+ * A workload that is compiled for this device. It runs here, or is a stage of a sequence (`stages.ts`).
  *
  * @module
  */
-import type {
-  ArrayResults,
-  Bindings,
-  Program,
-  Report,
-  RunOptions,
-  Shape,
-  TreeRuns,
-  TreeSetting,
-  Workload,
-} from '@manybody/core'
+import type { ArrayResults, Bindings, Program, Report, RunOptions, Shape, TreeRuns, Workload } from '@manybody/core'
 import {
   boxesIn,
   type Filled,
@@ -21,7 +11,6 @@ import {
   Guarded,
   lengthOf,
   pairsIn,
-  type RunRanges,
   rangesWithin,
   reachesVary,
   refilled,
@@ -33,17 +22,14 @@ import {
 import type { LoopReport } from '../../design/design.ts'
 import type { Designs } from '../../design/designs.ts'
 import { carriedNumbers } from '../../design/list-layout.ts'
-import type { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
 import { engineParts } from '../placement/engine-parts.ts'
 import type { LoadedProgram } from '../placement/loaded-program.ts'
 import { Placement } from '../placement/placement.ts'
 import { type PlacedProgram, Placements } from '../placement/placements.ts'
 import type { Ordering } from '../placement/point-ordering.ts'
-import { suitsInertiaUnit, withInertiaUnit } from '../plans/inertia.ts'
 import { treeShare } from '../plans/tree-model.ts'
-import { either, type Staged } from './either.ts'
-import { fittingLoop, type Loop, type LoopChoice, Loops } from './loops.ts'
+import { type LoopChoice, Loops } from './loops.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { runOnce } from './run-once.ts'
 import { giveModule } from './shared-modules.ts'
@@ -54,12 +40,12 @@ export class WasmProgram implements Program {
   readonly workload: Workload
   readonly shape: Shape
   readonly #designs: Designs
-  readonly #loops: Loops
+  readonly loops: Loops
   /** Which coincident pairs the loops leave out, by their parameters. */
   readonly #guards: Guarded<Guard>
   readonly #ordering: Ordering | undefined
   readonly #placed = new Map<Promise<LoadedProgram>, Placements>()
-  readonly #trees: Trees | undefined
+  readonly trees: Trees | undefined
   #report: Report | undefined
   /** The report of runs that end within their call: the latest one's numbers, beside the program that ran. */
   #short: { readonly plain: Report; readonly filled: Filled } | undefined
@@ -72,19 +58,19 @@ export class WasmProgram implements Program {
     this.shape = shape
     this.#designs = designs
     this.#guards = new Guarded(designs.facts.guard, (guard) => guard)
-    this.#loops = new Loops(host, workload, shape, designs, choice)
+    this.loops = new Loops(host, workload, shape, designs, choice)
     this.#ordering = choice.near?.ordering
-    if (designs.facts.pair?.linear) this.#trees = new Trees(host, designs, shape)
+    if (designs.facts.pair?.linear) this.trees = new Trees(host, designs, shape)
   }
 
   get report(): Report {
-    return this.#report ?? reportOf(this.host.info, this.#loops.usual.designs.of())
+    return this.#report ?? reportOf(this.host.info, this.loops.usual.designs.of())
   }
 
   async tree(): Promise<TreeRuns | undefined> {
     const { shape } = this
-    return this.#trees?.runs(
-      treeShare(shape.sources, this.#loops.whole.plan.visit === 'once'),
+    return this.trees?.runs(
+      treeShare(shape.sources, this.loops.whole.plan.visit === 'once'),
       ({ times, evaluated }, program) => {
         this.#report = reportAfter(this.#reportOf(program), shape.targets * shape.sources, times, evaluated)
       },
@@ -97,12 +83,12 @@ export class WasmProgram implements Program {
   }
 
   get carries(): number | undefined {
-    return this.#loops.lasting && carriedNumbers(this.shape)
+    return this.loops.lasting && carriedNumbers(this.shape)
   }
 
   /** The compiled module for these parameters, by default those of the workload. */
   load(parameters?: Readonly<Record<string, number>>): Promise<LoadedProgram> {
-    return this.#loops.usual.loaded.of(parameters)
+    return this.loops.usual.loaded.of(parameters)
   }
 
   run(given: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
@@ -111,7 +97,7 @@ export class WasmProgram implements Program {
       const shape = shapeOfBindings(this.shape, given)
       const ranges = runRanges(this.workload, shape, options)
       const [targets, sources] = [lengthOf(ranges.targets), lengthOf(ranges.sources)]
-      const { loop, bindings } = this.#loops.forRun(given, options)
+      const { loop, bindings } = this.loops.forRun(given, options)
       const loaded = loop.loaded.of(bindings.parameters)
       const program = await loaded
       const placements = this.#placed.get(loaded) ?? new Placements()
@@ -132,7 +118,7 @@ export class WasmProgram implements Program {
   /** A run begins without waiting only if its loop is compiled. */
   again(given: Bindings, options: Pick<RunOptions, 'into'> = {}): ArrayResults | Promise<ArrayResults> | undefined {
     if (!this.host.free) return undefined
-    const whole = this.#loops.forWhole(given)
+    const whole = this.loops.forWhole(given)
     const shape = shapeOfBindings(this.shape, given)
     const placed = this.#placed.get(whole.loop.loaded.of(whole.bindings.parameters))?.of(shape)
     if (!placed) return undefined
@@ -212,67 +198,6 @@ export class WasmProgram implements Program {
     return sameGuard && sameSearch && String(boxesIn(some)) === String(boxesIn(others))
   }
 
-  /** Prepares one stage of a sequence. Its results stay on the device. */
-  async stage(
-    bindings: Bindings,
-    outputs: Readonly<Record<string, HeldArray>>,
-    { carried, ...ranges }: Partial<RunRanges> & { readonly carried?: HeldArray | undefined },
-  ): Promise<Staged> {
-    const shape = shapeOfBindings(this.shape, bindings)
-    const { targets } = runRanges(this.workload, shape, ranges)
-    const part = ranges.targets || ranges.sources
-    const loop = part ? this.#loops.plain : fittingLoop(this.#loops.whole, bindings)
-    const program = await loop.loaded.of(bindings.parameters)
-    requireLengths(program, outputs, lengthOf(targets))
-    const bound = (loaded: LoadedProgram, given = bindings) => {
-      const placement = this.place(loaded, shape)
-      placement.bind(given, { ...ranges, outputs })
-      return placement
-    }
-    if (part) return bound(program)
-    const { blocks, lasting } = this.#loops
-    const byBlocks = async (loop: Loop) => {
-      const placement = bound(await fittingLoop(loop, bindings).loaded.of(bindings.parameters))
-      if (carried) {
-        const { LastingLists } = await import('../placement/lasting.ts')
-        placement.carry(carried, bindings, (options) => new LastingLists(options))
-      }
-      return placement
-    }
-    const near = carried ? lasting : blocks
-    if (near && !blocks) return byBlocks(near)
-    const visitsBlocks = this.#loops.decision(bindings)
-    const whole = await this.#wholeStage(bindings, bound)
-    if (!near || !visitsBlocks) return whole
-    // Lists that have already been reused go on without another estimate.
-    const lasts = () => (carried?.numbers()[0] ?? 0) > 1
-    return either(whole, await byBlocks(near), () => lasts() || visitsBlocks())
-  }
-
-  /** Prepares a stage of a sequence with a tree, which approximates the sum. */
-  async treeStage(
-    bindings: Bindings,
-    outputs: Readonly<Record<string, HeldArray>>,
-    setting: TreeSetting,
-  ): Promise<Staged> {
-    const program = await this.#loops.whole.loaded.of(bindings.parameters)
-    requireLengths(program, outputs, this.shape.targets)
-    return (this.#trees as Trees).stage(bindings, outputs, setting)
-  }
-
-  /** The stage without blocks. In each step, the inertias decide whether it computes forces. */
-  async #wholeStage(
-    bindings: Bindings,
-    bound: (loaded: LoadedProgram, bindings: Bindings) => Placement,
-  ): Promise<Staged> {
-    const { workload, host } = this
-    const plain = bound(await fittingLoop(this.#loops.whole, bindings).loaded.of(bindings.parameters), bindings)
-    const weighted = this.#loops.forces && withInertiaUnit(workload, bindings, host.memory)
-    if (!this.#loops.forces || !weighted) return plain
-    const forces = bound(await this.#loops.forces.loaded.of(bindings.parameters), weighted)
-    return either(forces, plain, () => !suitsInertiaUnit(workload, weighted, host.memory))
-  }
-
   dispose(): void {
     for (const placements of this.#placed.values()) placements.dispose()
     this.#placed.clear()
@@ -282,8 +207,8 @@ export class WasmProgram implements Program {
         () => {},
       )
     }
-    for (const loaded of this.#loops.release()) drop(loaded)
-    this.#trees?.dispose(drop)
+    for (const loaded of this.loops.release()) drop(loaded)
+    this.trees?.dispose(drop)
   }
 
   /** The report of a program without the times of a run. */
@@ -295,23 +220,6 @@ export class WasmProgram implements Program {
       this.#plain = { program, threads, report: reportAfter(report, 0, { compile }) }
     }
     return this.#plain.report
-  }
-}
-
-/** @throws TypeError, RangeError if results do not fit the arrays */
-function requireLengths(
-  { design }: LoadedProgram,
-  outputs: Readonly<Record<string, HeldArray>>,
-  targets: number,
-): void {
-  const { results } = design
-  for (const [name, { length }] of Object.entries(outputs)) {
-    const entries = results.find((result) => result.name === name)?.entries
-    if (entries === undefined)
-      throw new TypeError(`"outputs" expected ${results.map((result) => result.name).join(' or ')}, got "${name}"`)
-    const expected = entries * targets
-    if (length !== expected)
-      throw new RangeError(`"outputs.${name}" expected a buffer of length ${expected}, got ${length}`)
   }
 }
 

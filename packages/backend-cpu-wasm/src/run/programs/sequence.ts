@@ -10,6 +10,7 @@ import { HeldArray } from '../host/held-array.ts'
 import type { Host } from '../host/host.ts'
 import type { Staged } from './either.ts'
 import { WasmProgram } from './loaded-at-once.ts'
+import { stageOf, treeStageOf } from './stages.ts'
 
 /** Binds the stages. @throws TypeError, RangeError, {@link UnsupportedWorkloadError} */
 export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<Sequence> {
@@ -26,7 +27,9 @@ export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<
     staged.set(
       stage,
       await host.inOrder(() =>
-        tree ? program.treeStage(bindings, arrays, tree) : program.stage(bindings, arrays, { ...ranges, carried }),
+        tree
+          ? treeStageOf(program, bindings, arrays, tree)
+          : stageOf(program, bindings, arrays, { ...ranges, carried }),
       ),
     )
   }
