@@ -14,7 +14,7 @@ import type { DesignedResult, DesignRun, Step, Work } from '../drivers/driver.ts
 import { driverOf, workOf } from '../drivers/drivers.ts'
 import type { GpuHost } from '../host/host.ts'
 import { toFloat32 } from '../host/memory.ts'
-import { bind } from './bind.ts'
+import { bind, readyToBind } from './bind.ts'
 import type { Arrays, BoundDispatch } from './bound.ts'
 import { pipelineOf } from './pipelines.ts'
 import { isWhole } from './whole.ts'
@@ -65,7 +65,8 @@ export const nearFor = (near: Near, parameters: Bindings['parameters']): Near =>
 export async function compiled(host: GpuHost, design: ProgramDesign): Promise<CompiledProgram> {
   const versions = new Guarded(design.guard, (guard) => versionOf<AnyVersion>(design.versions, guard))
   const ready = async (parameters?: Bindings['parameters']) => {
-    await Promise.all(shadersOf(design, versions.of(parameters)).map((shader) => pipelineOf(host, shader)))
+    const shaders = shadersOf(design, versions.of(parameters))
+    await Promise.all([readyToBind(shaders), ...shaders.map((shader) => pipelineOf(host, shader))])
   }
   const [driver] = await Promise.all([driverOf(design), 'map' in design ? undefined : ready()])
   const work: CompiledProgram['work'] = (run, results) =>

@@ -9,8 +9,8 @@ import { firstField } from '../../design/shared-arrays.ts'
 import { spread } from '../../design/spread.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import type { GpuHost } from '../host/host.ts'
-import { type Arrays, type BoundDispatch, bound, bufferOf } from './bound.ts'
-import { pipelineOf } from './pipelines.ts'
+import type { Arrays, BoundDispatch, bound, bufferOf } from './bound.ts'
+import type { pipelineOf } from './pipelines.ts'
 
 const workgroup = 256
 
@@ -45,11 +45,19 @@ export interface SharedCopies {
   readonly after: readonly BoundDispatch[]
 }
 
+/** How a dispatch gets its pipeline and its arrays. Programs have loaded this code before. */
+interface Binding {
+  readonly pipelineOf: typeof pipelineOf
+  readonly bound: typeof bound
+  readonly bufferOf: typeof bufferOf
+}
+
 /** Adds the shared arrays to the buffers of a run. Inputs stay the same in a run, so the first dispatch copies them for all others. */
 export async function sharing(
   host: GpuHost,
   { buffers, lease }: Pick<Arrays, 'buffers' | 'lease'>,
   { resources }: Shader,
+  { pipelineOf, bound, bufferOf }: Binding,
 ): Promise<SharedCopies> {
   const firsts: Record<string, number> = {}
   const [before, after]: [BoundDispatch[], BoundDispatch[]] = [[], []]
