@@ -9,11 +9,15 @@ const { values } = argumentsFrom(
 
 Checks everything: format and lint, types, unused code, sizes, packages, and all tests.
 
-  --static  leave out the tests
-  --help    print this text`,
-  { static: { type: 'boolean' } },
+  --sources  only the checks of the sources, which may run beside the tests
+  --static   leave out the tests
+  --help     print this text`,
+  { sources: { type: 'boolean' }, static: { type: 'boolean' } },
 )
-const checks = ['lint', 'types', 'unused', 'prose', 'size', 'tarballs', ...(values.static ? [] : ['unit'])]
+const ofSources = ['lint', 'types', 'unused', 'prose', 'size']
+// Tests pack the packages, too, and two scripts that build into the same folders would disturb each other.
+const ofPackages = ['tarballs', ...(values.static ? [] : ['unit'])]
+const checks = values.sources ? ofSources : [...ofSources, ...ofPackages]
 
 const failed = checks.filter((check) => {
   console.log(`\n== ${check}`)
