@@ -14,13 +14,29 @@ import { type Language, render } from './render.ts'
 /** The value of an expression, given the values of its symbols in their slots. Conditions are 1 or 0. */
 export type Evaluator = (values: Float64Array) => number
 
+/** Products and roots round once more than a power at most, and engines take a sixth of the time for them. */
 function powerOf(a: Evaluator, exponent: number): Evaluator {
+  if (exponent < 0) {
+    const below = powerOf(a, -exponent)
+    return (v) => 1 / below(v)
+  }
   if (exponent === 0.5) return (v) => Math.sqrt(a(v))
-  if (exponent === -0.5) return (v) => 1 / Math.sqrt(a(v))
+  if (exponent === 1.5) {
+    return (v) => {
+      const x = a(v)
+      return x * Math.sqrt(x)
+    }
+  }
   if (exponent === 2) {
     return (v) => {
       const x = a(v)
       return x * x
+    }
+  }
+  if (exponent === 3) {
+    return (v) => {
+      const x = a(v)
+      return x * x * x
     }
   }
   return (v) => a(v) ** exponent

@@ -65,6 +65,17 @@ describe('evaluating', () => {
     expect(evaluate(power(symbol('x'), exponent), { x: -2 })).toBe(value)
   })
 
+  it('computes powers as products and roots where these are as exact', () => {
+    for (const exponent of [0.5, 1.5, 2, 3, -0.5, -1.5, -2, -3, 1.7, -6]) {
+      const f = evaluator(power(symbol('x'), exponent), ['x'])
+      for (const x of [0.3, 1, 7.1, 1e-40, 1e40]) {
+        const expected = x ** exponent
+        expect(Math.abs(f(Float64Array.of(x)) - expected), `${x} ^ ${exponent}`).toBeLessThan(5e-16 * expected)
+      }
+      for (const x of [0, -0, Infinity]) expect(Math.abs(f(Float64Array.of(x)))).toBe(Math.abs(x ** exponent))
+    }
+  })
+
   it('gives 0 for no terms, and 1 for no factors', () => {
     expect([evaluate(sum()), evaluate(product())]).toEqual([0, 1])
   })

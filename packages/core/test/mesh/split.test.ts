@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { periodicSplit } from '../../src/methods/mesh/periodic-split.ts'
+import { fittedUntil, seriesAt } from '../../src/methods/mesh/split/chebyshev.ts'
 import { fourierTail } from '../../src/methods/mesh/split/fourier-tail.ts'
 import { gaussLegendre, integralFrom0, integralToInfinity } from '../../src/methods/mesh/split/quadrature.ts'
 import type { Radial } from '../../src/methods/mesh/split/shells.ts'
@@ -68,6 +69,22 @@ describe.each(Object.entries(laws))('the split of %s', (_, law) => {
       const scale = Math.abs(split.transform(1)) / k ** 2
       expect(Math.abs(table(k) - split.transform(k)) / scale).toBeLessThan(1e-11)
     }
+  })
+})
+
+describe('a series that grows until it is enough', () => {
+  const f = (x: number) => Math.exp(Math.sin(9 * x)) + x / 3
+  it('holds the function, and takes each value once', () => {
+    const asked: number[] = []
+    const isEnough = (series: Float64Array) => series.slice(-4).every((c) => Math.abs(c) < 1e-14)
+    const series = fittedUntil((x) => f(asked[asked.push(x) - 1] as number), 12, 768, isEnough)
+    expect(series).toHaveLength(193)
+    expect(new Set(asked).size).toBe(193)
+    expect(asked).toHaveLength(193)
+    for (const x of [-1, -0.37, 0, 0.81, 1]) expect(seriesAt(series, x)).toBeCloseTo(f(x), 12)
+  })
+  it('ends with the most terms', () => {
+    expect(fittedUntil(Math.abs, 12, 50, () => false)).toHaveLength(49)
   })
 })
 

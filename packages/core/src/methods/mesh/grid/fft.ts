@@ -104,7 +104,10 @@ const two: Radix = ({ groups, cos, sin }, width, { re, im }, { re: outRe, im: ou
 const three: Radix = ({ groups, cos, sin }, width, { re, im }, { re: outRe, im: outIm }) => {
   const root = Math.sqrt(3) / 2
   for (let g = 0; g < groups; g++) {
-    const [c1, s1, c2, s2] = factorsOf(cos, sin, 3 * g)
+    const c1 = cos[3 * g + 1] as number
+    const s1 = sin[3 * g + 1] as number
+    const c2 = cos[3 * g + 2] as number
+    const s2 = sin[3 * g + 2] as number
     const a0 = width * g
     const a1 = width * (g + groups)
     const a2 = width * (g + 2 * groups)
@@ -138,7 +141,12 @@ const three: Radix = ({ groups, cos, sin }, width, { re, im }, { re: outRe, im: 
 
 const four: Radix = ({ groups, cos, sin }, width, { re, im }, { re: outRe, im: outIm }) => {
   for (let g = 0; g < groups; g++) {
-    const [c1, s1, c2, s2, c3, s3] = factorsOf(cos, sin, 4 * g)
+    const c1 = cos[4 * g + 1] as number
+    const s1 = sin[4 * g + 1] as number
+    const c2 = cos[4 * g + 2] as number
+    const s2 = sin[4 * g + 2] as number
+    const c3 = cos[4 * g + 3] as number
+    const s3 = sin[4 * g + 3] as number
     const a0 = width * g
     const a1 = width * (g + groups)
     const a2 = width * (g + 2 * groups)
@@ -185,7 +193,14 @@ const five: Radix = ({ groups, cos, sin }, width, { re, im }, { re: outRe, im: o
   const cb = Math.cos((4 * Math.PI) / 5)
   const sb = Math.sin((4 * Math.PI) / 5)
   for (let g = 0; g < groups; g++) {
-    const [c1, s1, c2, s2, c3, s3, c4, s4] = factorsOf(cos, sin, 5 * g)
+    const c1 = cos[5 * g + 1] as number
+    const s1 = sin[5 * g + 1] as number
+    const c2 = cos[5 * g + 2] as number
+    const s2 = sin[5 * g + 2] as number
+    const c3 = cos[5 * g + 3] as number
+    const s3 = sin[5 * g + 3] as number
+    const c4 = cos[5 * g + 4] as number
+    const s4 = sin[5 * g + 4] as number
     const a0 = width * g
     const more = width * groups
     const o = 5 * width * g
@@ -240,9 +255,3 @@ const five: Radix = ({ groups, cos, sin }, width, { re, im }, { re: outRe, im: o
 }
 
 const radixes = { 2: two, 3: three, 4: four, 5: five }
-
-type Factors = [number, number, number, number, number, number, number, number]
-
-/** Cosine and sine of the outputs after the first one. */
-const factorsOf = (cos: Float64Array, sin: Float64Array, first: number): Factors =>
-  [1, 2, 3, 4].flatMap((b) => [cos[first + b] ?? 0, sin[first + b] ?? 0]) as Factors

@@ -40,8 +40,14 @@ export function powersAt(powers: Float64Array, x: number): number {
 
 /** The value of a sum of Chebyshev polynomials, by Clenshaw's recurrence. */
 export function seriesAt(coefficients: Float64Array, x: number): number {
-  let [a, b] = [0, 0]
-  for (let n = coefficients.length - 1; n > 0; n--) [a, b] = [(coefficients[n] as number) + 2 * x * a - b, a]
+  // Without an array of both, whose making takes as long as the sum.
+  let a = 0
+  let b = 0
+  for (let n = coefficients.length - 1; n > 0; n--) {
+    const next = (coefficients[n] as number) + 2 * x * a - b
+    b = a
+    a = next
+  }
   return (coefficients[0] as number) + x * a - b
 }
 
@@ -52,5 +58,38 @@ export function fitted(f: (x: number) => number, count: number): Float64Array {
     let total = 0
     for (let i = 0; i < count; i++) total += (values[i] as number) * Math.cos((Math.PI * n * (i + 0.5)) / count)
     return (total * (n === 0 ? 1 : 2)) / count
+  })
+}
+
+/**
+ * A sum of Chebyshev polynomials for a function, of twice as many until `isEnough` or `most`. They are fitted to values at the extrema of
+ * the last one, where the extrema of half as many polynomials are.
+ */
+export function fittedUntil(
+  f: (x: number) => number,
+  first: number,
+  most: number,
+  isEnough: (series: Float64Array) => boolean,
+): Float64Array {
+  let values = new Float64Array()
+  for (let count = first; ; count *= 2) {
+    const coarser = values
+    values = Float64Array.from({ length: count + 1 }, (_, i) =>
+      i % 2 === 0 && coarser.length > 0 ? (coarser[i / 2] as number) : f(Math.cos((Math.PI * i) / count)),
+    )
+    const series = seriesThrough(values)
+    if (2 * count > most || isEnough(series)) return series
+  }
+}
+
+/** The sum of Chebyshev polynomials that has these values at the extrema of the last one, from 1 to -1. */
+function seriesThrough(values: Float64Array): Float64Array {
+  const count = values.length - 1
+  const waves = Float64Array.from({ length: 2 * count }, (_, n) => Math.cos((Math.PI * n) / count))
+  const half = (n: number) => (n === 0 || n === count ? 0.5 : 1)
+  return values.map((_, n) => {
+    let total = 0
+    for (let i = 0; i <= count; i++) total += half(i) * (values[i] as number) * (waves[(n * i) % (2 * count)] as number)
+    return (2 * half(n) * total) / count
   })
 }

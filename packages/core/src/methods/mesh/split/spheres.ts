@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { fourierTail } from './fourier-tail.ts'
+import { cosineTail, sineTail } from './fourier-tail.ts'
 import type { Shells } from './shells.ts'
 
 export const spheres: Shells = {
@@ -15,11 +15,12 @@ export const spheres: Shells = {
   },
   tail(value, k, { reach, along }, which = 'fine') {
     const [s, c] = [Math.sin(k * reach), Math.cos(k * reach)]
-    const moment = (power: number) => fourierTail((z) => value(reach + z) * (reach + z) ** power, k, which)
-    const [sine, cosine] = moment(1)
-    const withSine = s * cosine + c * sine
-    if (!along) return (4 * Math.PI * withSine) / k
-    const [sine2, cosine2] = moment(2)
-    return (4 * Math.PI * (withSine / k - (c * cosine2 - s * sine2))) / k
+    /** The function times r and a wave with an amplitude `a + b r`. */
+    const turned = (a: number, b: number) => (z: number) => {
+      const r = reach + z
+      return value(r) * r * (a + b * r)
+    }
+    const [withCosine, withSine] = along ? [turned(s / k, -c), turned(c / k, s)] : [turned(s, 0), turned(c, 0)]
+    return (4 * Math.PI * (cosineTail(withCosine, k, which) + sineTail(withSine, k, which))) / k
   },
 }

@@ -69,7 +69,8 @@ export function splitOf(value: Radial, options: SplitOptions): Split {
 
   const rows: Float64Array[] = []
   const right: number[] = []
-  const count = 40 * Math.max(4, Math.ceil((band * reach) / Math.PI))
+  // More rows leave the same energy above the band, to two digits or more.
+  const count = 16 * Math.max(4, Math.ceil((band * reach) / Math.PI))
   for (let i = 0; i < count; i++) {
     // Denser near the band, where the transform is largest.
     const z = (i + 0.5) / count

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { fitted, seriesAt } from './chebyshev.ts'
+import { fitted, fittedUntil, seriesAt } from './chebyshev.ts'
 
 /** The rest of a series, relative to its largest coefficient. */
 const precise = 1e-14
@@ -23,8 +23,7 @@ export function transformTable(
     const k = Math.exp(middle + half * x)
     return transform(k) * k * k
   }
-  let series = fitted(scaled, 48)
-  while (series.length < 768 && !settled(series)) series = fitted(scaled, series.length * 2)
+  const series = fittedUntil(scaled, 48, 768, settled)
   return (k) => seriesAt(series, (Math.log(k) - middle) / half) / (k * k)
 }
 
