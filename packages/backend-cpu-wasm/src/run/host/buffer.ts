@@ -35,22 +35,25 @@ export class DeviceArray extends HeldArray implements DeviceBuffer {
   }
 
   async writePart(data: FloatArray, first: number): Promise<void> {
+    if (this.#options.idle()) return this.#put(data, first)
     // Copies the data now, because the caller may change it before the write runs.
     const now = data.slice()
-    await this.#options.inOrder(() => {
-      this.writes++
-      this.numbers().set(now, first)
-    })
+    await this.#options.inOrder(() => this.#put(now, first))
+  }
+
+  #put(data: FloatArray, first: number): void {
+    this.writes++
+    this.numbers().set(data, first)
   }
 
   async resize(length: number): Promise<void> {
-    await this.#options.inOrder(() => {
+    await this.#inOrder(() => {
       this.length = length
     })
   }
 
   async keep(stretches: readonly Stretch[]): Promise<void> {
-    await this.#options.inOrder(() => {
+    await this.#inOrder(() => {
       this.writes++
       this.length = movedTogether(this.numbers(), stretches)
     })
@@ -58,11 +61,16 @@ export class DeviceArray extends HeldArray implements DeviceBuffer {
 
   async read(into?: FloatArray): Promise<FloatArray> {
     requireBufferLength(into, 'into', this.length)
-    return this.#options.inOrder(() => {
+    return this.#inOrder(() => {
       if (!into) return this.numbers().slice()
       into.set(this.numbers())
       return into
     })
+  }
+
+  /** Runs a short task at once if nothing was submitted before; otherwise in its turn. */
+  #inOrder<T>(task: () => T): T | Promise<T> {
+    return this.#options.idle() ? task() : this.#options.inOrder(task)
   }
 
   readAtOnce(into: FloatArray): boolean {

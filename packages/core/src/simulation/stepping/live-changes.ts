@@ -38,8 +38,10 @@ export class LiveChanges {
     const { name } = written
     if (name === 'velocity') requireStill(written, this.#live.described.fixed)
     await this.#requireHeld(written)
-    if (name === 'position' || name === 'velocity')
-      return this.#live.change((stepper) => stepper.points.place(written), { numbers: written.numbers.length })
+    if (name === 'position' || name === 'velocity') {
+      await this.#live.change((stepper) => stepper.points.place(written), { numbers: written.numbers.length })
+      return
+    }
     // Laws may forbid numbers of an attribute, which a check of all of them finds.
     const now = await this.#live.requireFinite(false)
     const state = rewritten(now, name, merged(now.arrays[name] as FloatArray, written))
@@ -130,16 +132,15 @@ export class LiveChanges {
     const after = boundWith(this.#live.now, state)
     const { described } = this.#live
     // The first points tell how long vectors are, and programs are made for that.
-    const inPlace =
+    const same =
       Object.keys(state.arrays).every((name) => widthOf(state, name) === widthOf(described, name)) &&
-      sameForm(after.parts, this.#live.now.parts) &&
-      (await this.#live.on(async (stepper) => stepper.points.roomy))
-    if (!inPlace) return otherwise()
+      sameForm(after.parts, this.#live.now.parts)
     const apply = async (stepper: Stepper) => {
       await before?.(stepper)
       await stepper.points.repopulate(after, change)
     }
-    await this.#live.change(apply, { numbers, after })
+    const fits = ({ points }: Stepper) => same && points.roomy
+    if (!(await this.#live.change(apply, { numbers, after, fits }))) await otherwise()
   }
 }
 

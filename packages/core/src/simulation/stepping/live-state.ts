@@ -38,6 +38,8 @@ interface ChangeOptions {
   readonly numbers?: number
   /** The simulation after the change. */
   readonly after?: BoundSimulation
+  /** Whether a stepper can make the change; all can by default. */
+  readonly fits?: (stepper: Stepper) => boolean
 }
 
 export class LiveState {
@@ -182,12 +184,21 @@ export class LiveState {
     return current && this.devices.isOn(stepper.device) ? stepper : undefined
   }
 
-  /** Changes the stepper, and its successor if the device is lost. */
-  async change(apply: Change['apply'], { numbers = 0, after = this.#now }: ChangeOptions = {}): Promise<void> {
-    await this.on(async (stepper) => apply(stepper))
+  /** Changes the stepper, and its successor if the device is lost. @returns whether the stepper can be changed so */
+  async change(
+    apply: Change['apply'],
+    { numbers = 0, after = this.#now, fits = () => true }: ChangeOptions = {},
+  ): Promise<boolean> {
+    const done = await this.on(async (stepper) => {
+      if (!fits(stepper)) return false
+      await apply(stepper)
+      return true
+    })
+    if (!done) return false
     this.#log.made({ steps: this.#steps, apply }, numbers)
     this.#now = after
     if (this.#log.full(this.#positions)) this.keep(await this.requireFinite(false))
+    return true
   }
 
   get #positions(): number {

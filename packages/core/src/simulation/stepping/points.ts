@@ -165,10 +165,15 @@ export async function pointsWithout(
     [...gone].sort((a, b) => a - b),
     count,
   )
+  return { kept, places: placesOf(kept, count) }
+}
+
+/** The new index of each point, or -1. */
+function placesOf(kept: readonly Stretch[], count: number): Int32Array {
   const places = new Int32Array(count).fill(-1)
   let place = 0
   for (const [first, last] of kept) for (let point = first; point < last; point++) places[point] = place++
-  return { kept, places }
+  return places
 }
 
 function listed(which: unknown, count: number): ReadonlySet<number> {
