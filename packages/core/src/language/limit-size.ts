@@ -26,8 +26,11 @@ export function writtenOut(tree: Expr): number {
   return size(tree)
 }
 
+/** Twice as many as a text may have, so a tree with more repeats parts. */
+const mostWritten = 4000
+
 /** Whether a tree is too long for texts that write out shared operands. */
-export const isLong = (tree: Expr): boolean => writtenOut(tree) > mostOperations
+export const isLong = (tree: Expr): boolean => writtenOut(tree) > mostWritten
 
 /** How often a power's base is multiplied. */
 function timesOf({ exponent }: { readonly exponent: number }): number {
