@@ -5,12 +5,11 @@
  * @module
  */
 import { boundsOf, rounded } from '../../language/bounds.ts'
-import { lawFact } from '../loaded-at-once.ts'
+import { isSizeOfKind, lawFact } from '../loaded-at-once.ts'
 import { type Boundary, halfOf, namedHalf } from './domain.ts'
 import { usualCutoffOf } from './find-usual-cutoff.ts'
 import { sizesOfKinds } from './kind-sizes.ts'
 import { boundsOfSymbols, type PairNumbers } from './pair-bounds.ts'
-import { isSizeOfKind } from './rooms-of-kinds.ts'
 import { sizesHold } from './size-range.ts'
 import { usualCutoff } from './usual-cutoff.ts'
 import type { PairWorkload, Shape } from './workload.ts'
