@@ -42,8 +42,8 @@ const brief = ['--sizes', String(n), '--rounds', '1', '--sample', '1', '--dawn',
 const quick = [...brief, '--set', 'chosen', '--judge', 'none']
 
 /**
- * A program that answers like the CUDA rivals: a kernel with the right results of gravity, and a wrong one. Gaussians of features it computes
- * from the points in its file.
+ * A program that answers like the CUDA rivals: a kernel with the right results of gravity, and a wrong one. Gaussians of features and the
+ * nearest it computes from the points in its file.
  */
 const rivals = join(folder, 'rivals')
 beforeAll(async () => {
@@ -60,7 +60,7 @@ const { readFileSync, writeFileSync } = require('node:fs')
 const [law, n, points, answers] = process.argv.slice(2)
 const features = Number(/^kernel\\((\\d+)\\)$/.exec(law)?.[1] ?? 0)
 const file = readFileSync(points)
-if (file.length !== (features ? 4 * n * (features + 1) : 24 * n) || (!features && law !== 'gravity')) throw new Error('other points')
+if (file.length !== (features ? 4 * n * (features + 1) : 24 * n) || (!features && !['gravity', 'nearest(8)'].includes(law))) throw new Error('other points')
 console.log(JSON.stringify({ device: 'a GPU', kernels: ['right', 'wrong'] }))
 const numbers = new Float32Array(new Uint8Array(file).buffer)
 const gaussian = (i, j) => {
@@ -69,7 +69,10 @@ const gaussian = (i, j) => {
   return i === j ? 0 : Math.exp(-square) * numbers[n * features + j]
 }
 const each = Array.from({ length: n }, (_, i) => i)
-const results = features
+const squareTo = (i, j) => [0, 1, 2].reduce((sum, axis) => sum + (numbers[4 * i + axis] - numbers[4 * j + axis]) ** 2, 0)
+const nearest = (i) =>
+  each.filter((j) => j !== i).sort((a, b) => squareTo(i, a) - squareTo(i, b)).slice(0, 8)
+const results = law === 'nearest(8)' ? each.flatMap(nearest) : features
   ? each.map((i) => each.reduce((sum, j) => sum + gaussian(i, j), 0))
   : ${JSON.stringify(Array.from(right ?? []))}
 createInterface(process.stdin).on('line', (line) => {
@@ -105,6 +108,8 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
     ['accelerations', 'CUDA', 'hardware'],
     ['accelerations', 'CUDA', 'cpu'],
     ['nearest(8)', 'webgpu', 'software'],
+    ['nearest(8)', 'CUDA', 'hardware'],
+    ['nearest(8)', 'CUDA', 'cpu'],
     ['accelerations', 'webgpu', 'software'],
     ['accelerations', 'webgpu, tolerance 0.01', 'software'],
     ['accelerations', 'webgpu, tolerance 0.002', 'software'],
@@ -112,7 +117,7 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
     ['accelerations', 'webgpu mesh, tolerance 0.0001', 'software'],
   ])
   for (const [place, { outcome, problem, contender }] of rows.entries()) {
-    if (place === 3) continue
+    if (place === 3 || place === 6) continue
     if (!isMeasured(outcome)) throw new Error(outcome.refused)
     const points = problem.name === 'point-gravity' ? 500 : n
     expect(problem).toMatchObject({ targets: points, seed: points })
@@ -123,6 +128,24 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
   }
   expect(rows[2]).toMatchObject({ contender: { rival: true, variant: 'right' }, outcome: { call: { median: 0.0125 } } })
   expect(rows[3]?.outcome).toEqual({ refused: expect.stringContaining('wrong answer: acceleration is off by ') })
+  expect(rows[6]?.outcome).toEqual({ refused: expect.stringContaining('wrong answer: index ') })
+})
+
+test('near points are timed as a problem of their own, with steps of a liquid', async () => {
+  const args = ['near', ...brief, '--nvcc', 'none', '--json', 'near.json']
+  const { code } = await ended(run(...args))
+  expect(code).toBe(0)
+  const { rows } = recordOf('near.json')
+  expect(
+    rows
+      .filter(({ contender }) => !contender.rival)
+      .map(({ problem, outcome }) => [problem.workload, isMeasured(outcome)]),
+  ).toEqual(
+    ['forces', 'nearest(8)', 'nearest(32)', 'count within a radius', 'steps of a liquid'].map((workload) => [
+      workload,
+      true,
+    ]),
+  )
 })
 
 test('sums over features stand beside CUDA, and their matrix alone', async () => {

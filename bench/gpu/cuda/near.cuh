@@ -113,7 +113,7 @@ static void nearest(int n, std::vector<Kernel>& kernels) {
                          const Sorted s(a.parts, grid, n);
                          sortInCells(a, s, grid, n, stream);
                          nearestAround<K><<<(n + 63) / 64, 64, 0, stream>>>(s, grid, a.out, n);
-                       }, K, Sorted::words(grid, n)});
+                       }, K, Sorted::words(grid, n), 1, K});
   }
 }
 

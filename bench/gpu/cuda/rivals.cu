@@ -106,6 +106,7 @@ int main(int count, char** arguments) {
     fprintf(stderr, "there is no law %s\n", name.c_str()), exit(2);
   }
 
+  if (kernels.empty()) fprintf(stderr, "%s has no kernel for %d points\n", name.c_str(), n), exit(2);
   size_t parts = 1, width = 4;
   for (const Kernel& kernel : kernels) parts = std::max(parts, kernel.parts), width = std::max(width, size_t(kernel.width));
   CHECK(cudaMalloc(&arrays.out, sizeof(float) * width * n));
@@ -138,7 +139,7 @@ int main(int count, char** arguments) {
     } else {
       CHECK(cudaMemsetAsync(arrays.out, 0, sizeof(float) * width * n, stream));
       call(kernel, arrays, hasExtra, host, stream);
-      write(kernel, host, kernel.width == 4 ? 3 : kernel.width, arguments[4]);
+      write(kernel, host, std::min(kernel.width, kernel.numbers), arguments[4]);
       puts("written");
     }
     fflush(stdout);

@@ -40,6 +40,8 @@ struct Kernel {
   size_t parts;
   // Steps of a launch, each of which counts as a run.
   int steps = 1;
+  // The most results of a target; the others only keep the distance.
+  int numbers = 3;
   // Many launches, recorded when they are first timed.
   cudaGraphExec_t graph = nullptr;
   int launches = 0;
