@@ -9,6 +9,7 @@ import {
   type Precision,
   periodic,
   type SimulationEvent,
+  semiImplicitEuler,
   tree,
 } from '@manybody/core'
 import { expect } from 'vitest'
@@ -141,6 +142,30 @@ export const eventSimulations: readonly (readonly [string, (engine: AnyEngine) =
       const [x, y, u, v] = [...(await read('position')).slice(2, 4), ...(await read('velocity')).slice(2, 4)]
       const expected = [7.875 + 0.25 / 4 + 0.5 / 4, 1, 0.5, 0.25]
       for (const [n, value] of [x, y, u, v].entries()) expect(value).toBeCloseTo(expected[n] as number, 4)
+    },
+  ],
+  [
+    'a condition on forces sees those of now, though a change came before the steps',
+    async (engine) => {
+      const seen = await Promise.all(
+        [false, true].map(async (reads) => {
+          await using simulation = await engine.simulate({
+            law: gravity({ G: 1, softening: 0.25 }),
+            particles: { position: [0, 0, 1, 0], mass: [1, 1], dimension: 2 },
+            ...{ integrator: semiImplicitEuler, dt: 1 / 64, events: [{ points: 'acceleration_x > 1.9' }] },
+          })
+          const steps: number[] = []
+          simulation.onEvent((event) => steps.push(event.steps))
+          await simulation.write('G', 2)
+          for (let n = 0; n < 12; n++) {
+            await simulation.step()
+            if (reads) await simulation.read('acceleration')
+          }
+          return steps
+        }),
+      )
+      expect(seen[0]).toEqual(seen[1])
+      expect(seen[0]?.[0]).toBeGreaterThan(2)
     },
   ],
   [

@@ -34,6 +34,23 @@ it('tries the slower way soon, then ever less often, but never stops', () => {
   expect(new Set(gaps.slice(2))).toEqual(new Set([64]))
 })
 
+it.each([
+  [3, 128],
+  [9, 512],
+  [1e6, 4096],
+])('tries a way that takes %i times as long once in %i runs', (times, most) => {
+  const ways = taken(new ThreadChooser(), 30_000, always(times, 1)).slice(6)
+  const tries = ways.flatMap((way, run) => (way === 'alone' ? [run] : []))
+  const gaps = tries.slice(1).map((run, n) => run - (tries[n] ?? 0) - 1)
+  expect(gaps.slice(0, 3)).toEqual([16, 32, 64])
+  expect(gaps.at(-1)).toBe(most)
+})
+
+it('goes on trying where a clock is too coarse for the faster way', () => {
+  const ways = taken(new ThreadChooser(), 30_000, always(1, 0)).slice(6)
+  expect(ways.slice(-5000)).toContain('alone')
+})
+
 it('is not misled by interruptions, even in half of the runs of the faster way', () => {
   let turn = 0
   const times: Times = { alone: () => 2, together: () => (turn++ % 2 === 0 ? 9 : 1) }

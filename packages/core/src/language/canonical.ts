@@ -116,12 +116,16 @@ export function powerOf(base: Expr, exponent: number): Expr {
     return Number.isFinite(value) ? constant(value) : power(base, exponent)
   }
   if (base.kind === 'power') {
-    // The root of a square is an absolute value, which has a slope of 0 at 0; that of the root would be 0/0.
     const whole = base.exponent * exponent
-    const isSigned = !mergesWith(base, exponent) && whole % 2 !== 0
-    return powerOf(isSigned ? callOf('abs', [base.base]) : base.base, whole)
+    if (mergesWith(base, exponent)) return powerOf(base.base, whole)
+    // The root of a square is an absolute value, which has a slope of 0 at 0; that of the root would be 0/0.
+    if (base.exponent % 2 === 0) return powerOf(callOf('abs', [base.base]), whole)
   }
-  if (base.kind === 'call' && base.name === 'abs' && exponent % 2 === 0) return powerOf(base.args[0] as Expr, exponent)
+  if (base.kind === 'call' && base.name === 'abs' && exponent % 2 === 0) {
+    const [inner] = base.args as [Expr]
+    // The factors of a product stay together: their powers may leave the range of float32.
+    if (inner.kind !== 'product') return powerOf(inner, exponent)
+  }
   return base.kind === 'product' ? powerOfProduct(base.factors, exponent) : power(base, exponent)
 }
 

@@ -182,10 +182,11 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   gpuBuffer(name: string, replaced?: Replaced): Promise<GpuBuffer> {
     return this.#order.inTurn(async () => {
       const buffer = await this.#live.on(async (stepper) => {
-        const given = this.#gpuBuffers.of(stepper, name, replaced)
+        const given = this.#gpuBuffers.of(stepper, name)
         if (stepper.showsForces) await stepper.current()
         return given
       })
+      if (replaced) this.#gpuBuffers.listen(name, replaced)
       this.#live.devices.stay('the simulation stays there, because its GPU buffers are in use')
       return buffer
     })

@@ -34,10 +34,9 @@ export interface OrderedPhases {
 
 /** The jobs for one round: rebuild the neighbour lists if they have expired, then use them. Some rounds skip the lists. */
 export function lastingJobs(lasting: ListsOfRound, of: OrderedPhases): readonly Job[] {
-  const job = (phase: PhaseShape | Job, when: () => boolean): Job => ({
-    ...('name' in phase ? of.jobOf(phase) : phase),
-    skip: () => !when(),
-  })
+  // The job itself, because the times of its phase change it.
+  const job = (phase: PhaseShape | Job, when: () => boolean): Job =>
+    Object.assign('name' in phase ? of.jobOf(phase) : phase, { skip: () => !when() })
   const named = (name: string) => of.others.find((phase) => phase.name === name) as PhaseShape
   const host = (work: () => void, when: () => boolean) => job(onThisThread(work, 1e-3), when)
   const gathers = of.others.filter(({ name }) => prepares.has(name))

@@ -18,9 +18,10 @@ export type Others = 'asleep' | 'awake'
 /** How many of the latest times of a way are kept, and how many are needed to compare. */
 const kept = 8
 const needed = 3
-/** The fewest runs until the slower way is tried again, and the most if it takes no more than twice as long. */
+/** The fewest runs until the slower way is tried again, the most if it takes no more than twice as long, and the most at all. */
 const soon = 8
 const late = 64
+const latest = 64 * late
 
 export class ThreadChooser {
   /** Times of runs alone, which do not depend on the other threads. */
@@ -45,7 +46,7 @@ export class ThreadChooser {
     const lost = way !== faster && millisecondsPerUnit >= one[faster].typical
     one[way].add(millisecondsPerUnit)
     if (!known || one.faster !== faster) one.interval = soon
-    else if (lost) one.interval = Math.min(2 * one.interval, one.latest)
+    else if (lost) one.interval = Math.min(2 * one.interval, one.longest)
     else return
     one.wait = one.interval
   }
@@ -67,10 +68,10 @@ class Case {
   }
 
   /** The most runs between two tries, so that they cost little. A coarse clock may measure 0. */
-  get latest(): number {
+  get longest(): number {
     const { faster } = this
     const [fast, slow] = [this[faster].typical, this[opposite[faster]].typical]
-    return slow > 2 * fast ? late * (slow / fast - 1) : late
+    return slow > 2 * fast ? Math.min(latest, late * (slow / fast - 1)) : late
   }
 
   get faster(): Way {

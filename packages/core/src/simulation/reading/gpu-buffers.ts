@@ -23,7 +23,7 @@ export class GpuBuffers {
   readonly #listeners: { readonly name: string; readonly replaced: Replaced }[] = []
 
   /** @throws TypeError if there is no such array, or none on WebGPU */
-  of(stepper: Stepper, name: string, replaced?: Replaced): GpuBuffer {
+  of(stepper: Stepper, name: string): GpuBuffer {
     const { axis } = arrayNamed(name, stepper.state)
     if (axis !== undefined)
       throw new TypeError(`"name" expected an array, got ${describe(name)}, which is one component of an array`)
@@ -32,8 +32,12 @@ export class GpuBuffers {
       throw new TypeError(
         `Cannot give a GPUBuffer: the simulation runs on ${stepper.device.info.backend}; create the engine with { backend: 'webgpu' }`,
       )
-    if (replaced) this.#listeners.push({ name, replaced })
     return found
+  }
+
+  /** Tells a caller from now on where an array is, when it moves. */
+  listen(name: string, replaced: Replaced): void {
+    this.#listeners.push({ name, replaced })
   }
 
   /** Tells all callers where their arrays are now. */

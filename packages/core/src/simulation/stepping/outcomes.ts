@@ -16,6 +16,12 @@ const none = {}
 export const givenByForces = (name: string, state: ClockedState): boolean =>
   name === targetOf(state) || Object.hasOwn(state.computed ?? none, name)
 
+/** Whether a condition of points or pairs reads an array that the forces give, or a component of it. */
+export const conditionReadsForces = (condition: string, state: ClockedState): boolean =>
+  [targetOf(state), ...Object.keys(state.computed ?? none)].some((name) =>
+    new RegExp(`\\b${name}(_[xyz])?(_[ij])?\\b`).test(condition),
+  )
+
 /** The arrays that a step writes. */
 export function writtenBy(state: ClockedState): ReadonlySet<string> {
   const outputs = state.integrator.stages.flatMap((stage) => {

@@ -36,6 +36,7 @@ interface Changed {
   readonly device: Device
   readonly steps: number
   readonly due: Due
+  readonly showsForces: boolean
   state: ClockedState
   /** False while arrays and state may not belong together. */
   intact: boolean
@@ -134,7 +135,11 @@ export class PointChanges {
     // The arrays of bonds and angles are made again.
     if (replanned || this.#arrays.ends.links.length > 0) this.#stepper.due.sequenced = undefined
     this.#plan.reclock({ ...this.#stepper.state, clock }, this.#stepper.steps)
-    await this.#arrays.repopulate({ ...after, state: this.#stepper.state }, change, this.#plan.clock)
+    const { showsForces } = this.#stepper
+    await this.#arrays.repopulate({ ...after, state: this.#stepper.state }, change, {
+      clock: this.#plan.clock,
+      showsForces,
+    })
     if (replanned) this.#plan.forget(after.parts)
     this.#stepper.due.plans ||= replanned
     this.#stepper.spoil()

@@ -267,9 +267,17 @@ export class StepArrays {
   }
 
   /**
-   * Takes another number of points in place. @param bound with the arrays of the host after the change @param clock the clock of now
+   * Takes another number of points in place.
+   *
+   * @param bound with the arrays of the host after the change
+   * @param clock the clock of now
+   * @param showsForces whether somebody may read the forces before they are computed
    */
-  async repopulate({ state, parts, reads }: BoundSimulation, change: Population, clock: Clock): Promise<void> {
+  async repopulate(
+    { state, parts, reads }: BoundSimulation,
+    change: Population,
+    { clock, showsForces }: { readonly clock: Clock; readonly showsForces: boolean },
+  ): Promise<void> {
     const before = this.#count
     const { steps, fixed = [], dimension } = state
     this.#count = countOf(state)
@@ -284,7 +292,7 @@ export class StepArrays {
     // Everything else is written before it is read, or is equal for all points.
     const resize = async ([name, buffer]: [string, DeviceBuffer]) => buffer.resize?.(this.#widthOf(name) * this.#count)
     const points = Object.entries(this.points)
-    const found = points.filter(([name]) => givenByForces(name, state))
+    const found = showsForces ? [] : points.filter(([name]) => givenByForces(name, state))
     const others = [...found, ...Object.entries(this.#work), ...Object.entries(this.#components)]
     // Together, because a device answers later.
     await Promise.all([...points.filter((one) => !found.includes(one)).map(repopulate), ...others.map(resize)])

@@ -20,7 +20,7 @@ import type { BoundSimulation, ClockedState } from '../state.ts'
 import type { ClockState } from './clocks/clock-state.ts'
 import { landAt, limitSteps, readClock } from './clocks/device-clock.ts'
 import { Energies } from './energies.ts'
-import { givenByForces, targetOf, writtenBy } from './outcomes.ts'
+import { conditionReadsForces, givenByForces, targetOf, writtenBy } from './outcomes.ts'
 import { type Due, PointChanges } from './point-changes.ts'
 import { Reads } from './reads.ts'
 import { Stages } from './stages.ts'
@@ -169,10 +169,11 @@ export class Stepper {
     return this.#rounds.run(times, signal)
   }
 
-  /** An array that somebody reads where it is, from now on after each step. */
+  /** An array that somebody reads where it is on WebGPU, from now on after each step. */
   shown(array: string): DeviceBuffer {
-    this.showsForces ||= givenByForces(array, this.state)
-    return this.buffer(array)
+    const buffer = this.buffer(array)
+    if (buffer.gpu) this.showsForces ||= givenByForces(array, this.state)
+    return buffer
   }
 
   /** The buffer of an array, as long as this lives. */
@@ -233,7 +234,8 @@ export class Stepper {
 
   /** The points that meet the condition of an event; undefined if there are none. @param n the place of the event */
   async marked(event: SimulationEvent, n: number): Promise<Uint32Array | undefined> {
-    await (this.state.computed ? this.current() : this.settle())
+    const condition = 'points' in event ? event.points : event.pairs
+    await (conditionReadsForces(condition, this.state) ? this.current() : this.settle())
     this.#looks ??= new (await import('../events/looks.ts')).Looks(this.#stages)
     return this.#looks.marked(event, n, this.state)
   }
