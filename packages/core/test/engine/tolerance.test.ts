@@ -115,7 +115,7 @@ describe('a law with a recurrence', () => {
   })
 
   it('runs all pairs, and says so, if its derivative is longer than a text may be', async () => {
-    const workload = forces(pairPotential(recurrence(16, 'exp(-r/9)'))(), { method })
+    const workload = forces(pairPotential(recurrence(60, 'exp(-r/9)'))(), { method })
     const { report } = await engine.run(workload, { position: cube(50) })
     expect(report.error?.note).toBe('all pairs: the expressions of the law are too long for a tree')
     expect(report.evaluated).toBe(report.interactions)
