@@ -129,6 +129,7 @@ export declare function substitute(_: Expr, _: Readonly<Record<string, Expr>>): 
 // #endregion
 
 // #region Variables
+export declare const isLong: (tree: Expr) => boolean;
 export declare const isRepeated: (exponent: number) => boolean;
 export declare const pairNumber: (n: number) => string;
 export declare const readsVectors: (workload: Workload) => boolean;

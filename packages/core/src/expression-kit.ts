@@ -25,7 +25,7 @@ export {
   toText,
   usualSpellings,
 } from './language/infix.ts'
-export { isRepeated } from './language/limit-size.ts'
+export { isLong, isRepeated } from './language/limit-size.ts'
 export {
   type Call,
   type Constant,

@@ -3,7 +3,7 @@
 import { call, functionNames, functions, parse, symbol } from '@manybody/core/expression'
 import { library } from '@manybody/core/shading'
 import { expect, test } from 'vitest'
-import { literal, preludeFor, wgslText } from '../../src/compile/wgsl/operators.ts'
+import { hostText, literal, preludeFor, wgslText } from '../../src/compile/wgsl/operators.ts'
 
 const text = (expression: string) => wgslText(parse(expression, { names: ['a', 'b'] }))
 
@@ -29,6 +29,12 @@ test.each(functionNames)('%s calls only functions of WGSL, or functions in the s
   const declared = [...whole.matchAll(/fn (\w+)\(/g)].map(([, called]) => called)
   const called = [...whole.matchAll(/\b(\w+)(?:<\w+>)?\(/g)].map(([, called]) => called)
   expect(called.filter((one) => ![...builtIn, ...declared].includes(one))).toEqual([])
+})
+
+test('a recurrence of parameters is not written out in a comment', () => {
+  const members = Array.from({ length: 60 }, (_, n) => `t${n + 2} = 2*a*t${n + 1} - t${n}`)
+  expect(hostText(parse(`t61; t0 = 1; t1 = a; ${members.join('; ')}`, { names: ['a'] }))).toBe('a long expression')
+  expect(hostText(parse('a^2 + 1', { names: ['a'] }))).toBe('pow(a, 2) + 1')
 })
 
 test('a number beyond float32 is refused', () => {

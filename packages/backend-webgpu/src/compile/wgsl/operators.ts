@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Expr, infixLanguage, render, type Spellings } from '@manybody/core/expression'
+import { type Expr, infixLanguage, isLong, render, type Spellings } from '@manybody/core/expression'
 import {
   type LibraryFunction,
   type LibraryName,
@@ -37,8 +37,9 @@ export function wgslText(e: Expr, symbolText: (name: string) => string = (name) 
   return render(e, shadingLanguage(dialect, symbolText)).text
 }
 
-/** An expression that the host evaluates in float64, as text for a comment. */
+/** An expression that the host evaluates in float64, as text for a comment. It writes out shared operands, so a recurrence gets a note. */
 export function hostText(e: Expr): string {
+  if (isLong(e)) return 'a long expression'
   const power = (base: string, exponent: number) => `pow(${base}, ${exponent})`
   const call = { ...shaderSpellings, ...dialect.call } as Spellings
   return render(e, infixLanguage({ constant: String, symbol: (name) => name, power, call })).text
