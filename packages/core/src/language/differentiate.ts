@@ -138,9 +138,11 @@ const neverNegativeRules: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: 
   },
 }
 
+const signs = new Remembered<Expr, boolean>()
+
 /** Whether the structure of an expression shows that it is never below 0; `false` means "not proven". */
 function neverNegative(e: Expr): boolean {
-  return (neverNegativeRules[e.kind] as (e: Expr) => boolean)(e)
+  return signs.of(e, () => (neverNegativeRules[e.kind] as (e: Expr) => boolean)(e))
 }
 
 const rulesOfCalls = new Remembered<NumericFunction, Expr>()

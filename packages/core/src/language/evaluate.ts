@@ -14,7 +14,7 @@ import { type Language, render } from './render.ts'
 /** The value of an expression, given the values of its symbols in their slots. Conditions are 1 or 0. */
 export type Evaluator = (values: Float64Array) => number
 
-/** Products and roots round once more than a power at most, and engines take a sixth of the time for them. */
+/** Products and roots round at most two times more than a power, and engines take a sixth of the time for them. */
 function powerOf(a: Evaluator, exponent: number): Evaluator {
   if (exponent < 0) {
     const below = powerOf(a, -exponent)

@@ -18,6 +18,7 @@ import { referenceEngine } from '../support/reference-engine.ts'
 const chain = (levels: number, body: (next: string) => string, last: string) =>
   `d0; ${Array.from({ length: levels }, (_, n) => `d${n} = ${body(`d${n + 1}`)}`).join('; ')}; d${levels} = ${last}`
 const doubled = (levels: number) => chain(levels, (d) => `sin(${d})*cos(${d})`, 'r')
+const positive = (d: string) => `1/(${d} + 1) + 1/(${d} + 2)`
 const tower = (levels: number) => `${'(1 + r*'.repeat(levels)}r${')^1.5'.repeat(levels)}`
 const scheduled = (text: string) =>
   pairBody(forces(pairPotential(text)()), { dimension: 3, sameSet: true }, { guard: false })
@@ -36,6 +37,10 @@ describe('texts that would expand to exponential size are computed part by part'
   test.each<[string, Workload]>([
     ['definitions doubled over 16 levels', forces(pairPotential(doubled(16))())],
     ['definitions doubled over 100 levels', forces(pairPotential(doubled(100))())],
+    [
+      'a logarithm of definitions that are never negative',
+      forces(pairPotential(chain(60, positive, 'r').replace('d0;', 'log(d0);'))()),
+    ],
     ['powers nested 200 deep', energy(pairPotential(tower(200).replaceAll('r', '0.1*r'))())],
     ['powers of definitions', sum(pairTerm(chain(30, (d) => `1/(${d} + 1/${d})^2`, 'r2'))())],
   ])('%s', async (_, workload) => {

@@ -6,6 +6,7 @@
  * @module
  */
 import { children, constant, type Expr, nodesOf, symbol, symbolsOf } from '../../language/nodes.ts'
+import { once } from '../../language/rebuild.ts'
 import { time } from '../typed-at-once.ts'
 import type { NumbersByName, SimulationNumbers } from './numbers.ts'
 
@@ -31,28 +32,34 @@ export function symbolsFor(
 function shapingNames(parameters: NumbersByName, read: readonly Expr[]): ReadonlySet<string> {
   const names = Object.keys(parameters)
   const shaping = new Set(names.filter((name) => parameters[name] === 0))
+  if (names.length === 0) return shaping
+  const arithmetic = symbolsOutsideCalls()
   for (const node of nodesOf(...read)) {
     const [, exponent] = node.kind === 'call' && node.name === 'pow' ? node.args : []
-    const beside = exponent ? symbolsOf(exponent) : besideTime(node)
+    const beside = exponent ? symbolsOf(exponent) : besideTime(node, arithmetic)
     for (const name of names) if (beside.has(name)) shaping.add(name)
   }
   return shaping
 }
 
 /** The symbols that are added to the time or multiplied with it. */
-function besideTime(e: Expr): ReadonlySet<string> {
+function besideTime(e: Expr, arithmetic: Names): ReadonlySet<string> {
   if (e.kind !== 'sum' && e.kind !== 'product') return none
   const found = arithmetic(e)
   return found.has(time) ? found : none
 }
 
+type Names = (e: Expr) => ReadonlySet<string>
+
 const none: ReadonlySet<string> = new Set()
 
-/** The symbols of an expression outside of calls. */
-function arithmetic(e: Expr): ReadonlySet<string> {
-  if (e.kind === 'symbol') return new Set([e.name])
-  if (e.kind === 'call') return none
-  return new Set(children(e).flatMap((child) => [...arithmetic(child)]))
+/** Finds the symbols of an expression outside of calls. */
+function symbolsOutsideCalls(): Names {
+  const names: Names = once((e) => {
+    if (e.kind === 'symbol') return new Set([e.name])
+    return e.kind === 'call' ? none : new Set(children(e).flatMap((child) => [...names(child)]))
+  })
+  return names
 }
 
 /** The parameters that expressions read by their symbols, with their numbers. */
