@@ -139,14 +139,13 @@ function powerOfProduct(factors: readonly Expr[], exponent: number): Expr {
   const distribute = () => productOf(factors.map((f) => powerOf(f, exponent)))
   if (exponent === -1) return distribute()
   if (!Number.isInteger(exponent)) {
-    const free = factors.filter((f) => (f.kind === 'constant' ? f.value > 0 : isNonnegative(f) || isEvenPower(f)))
+    // A root of an even power is no larger than it. Other powers may leave the range of float32, although their product stays within.
+    const isRoot = Math.abs(exponent) < 1
+    const isFree = (f: Expr) => (f.kind === 'constant' ? f.value > 0 : isNonnegative(f) || (isRoot && isEvenPower(f)))
+    const free = factors.filter(isFree)
     if (free.length === 0) return power(product(...factors), exponent)
     const bound = factors.filter((f) => !free.includes(f))
-    const inner = productOf(bound)
-    return productOf([
-      ...free.map((f) => powerOf(f, exponent)),
-      isConstant(inner) ? powerOf(inner, exponent) : power(inner, exponent),
-    ])
+    return productOf([...free.map((f) => powerOf(f, exponent)), powerOf(productOf(bound), exponent)])
   }
   const [coefficient, rest] = splitCoefficient(product(...factors))
   if (coefficient !== 1) return productOf([constant(coefficient ** exponent), powerOf(rest, exponent)])

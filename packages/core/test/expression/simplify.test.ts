@@ -79,7 +79,9 @@ describe('the canonical form', () => {
     ['0*x', '0'],
     ['sqrt((x - y)^2)', 'abs(x - y)'],
     ['sqrt(4*x^2*y)', '2*abs(x)*sqrt(y)'],
-    ['(x^2*y^2)^(3/2)', 'abs(x)^3*abs(y)^3'],
+    ['sqrt(x^2*y^2)', 'abs(x)*abs(y)'],
+    ['(4*(x - y)^2)^(3/2)', '8*abs(x - y)^3'],
+    ['((4*(x - y)^2)^(3/2))^2', '64*(x - y)^6'],
     ['sqrt(x^4)', 'x^2'],
     ['abs(x)^4', 'x^4'],
   ])('is the same for %s and %s', (a, b) => {
@@ -115,6 +117,8 @@ describe('powers of quotients', () => {
     ['4*((s/r)^12 - (s/r)^6)', '4 * (s^2 / r2)^6 - 4 * (s^2 / r2)^3'],
     ['(s/x)^3', '(s / x)^3'],
     ['(2*s/x)^3', '8 * (s / x)^3'],
+    ['(x^2/y^2)^(5/2)', '(x^2 * y^(-2))^2.5'],
+    ['(x^2*y^2)^(5/2)', '(x^2 * y^2)^2.5'],
   ])('are not split: %s', (text, expected) => {
     const inSquares = substitute(parse(text, scope), { r: parse('sqrt(r2)', scope) })
     expect(toText(inSquares)).toBe(expected)
