@@ -14,6 +14,7 @@ import {
   mesh,
   open,
   type PairWorkload,
+  pairTerm,
   periodic,
   potentials,
   type Report,
@@ -98,6 +99,18 @@ test.each([
   const truth = await judge.run(forces(law), { position, mass })
   const size = Math.hypot(...truth.force)
   expect(Math.hypot(...truth.force.map((x, n) => x - (force[n] as number))) / size).toBeLessThan(1e-3)
+})
+
+test.each([
+  ['(q_j - q_i)/r^3', 30_000, 2e-5],
+  ['(q_i - q_j)^2/r^3', 1000, 1e-2],
+])('cpu-wasm sums differences of numbers that are large: %s', async (text, offset, most) => {
+  await using engine = await createEngine({ backends: [cpuWasm()] })
+  const q = position.slice(0, count).map((x) => offset + Math.round(256 * x) / 256)
+  const law = pairTerm(text)()
+  const { value } = await engine.run(sum(law, { method: mesh({ tolerance: 1e-4 }) }), { position, q })
+  const truth = await judge.run(sum(law), { position, q })
+  expect(apart(value, truth.value)).toBeLessThan(most)
 })
 
 describe.each([

@@ -414,6 +414,10 @@ describe('refuses', () => {
         sigma: points.q,
       } as never),
     ).rejects.toThrow('needs 13 numbers of each source that can be added up, and a mesh takes at most 8')
+    const members = Array.from({ length: 20 }, (_, n) => `t${n + 2} = 2*x*t${n + 1} - t${n}`)
+    await expect(term(`q_j*t21*exp(-r); x = exp(-r2); t0 = 1; t1 = x; ${members.join('; ')}`)).rejects.toThrow(
+      'its expressions are too long for a mesh; use a cutoff',
+    )
   })
   it('other domains and wrong options', async () => {
     const law = pairTerm('q_j/r')()

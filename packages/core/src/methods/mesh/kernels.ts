@@ -11,6 +11,7 @@ import { productOf } from '../../language/canonical.ts'
 import { evaluator } from '../../language/evaluate.ts'
 import { toText } from '../../language/infix.ts'
 import { constant, type Expr, isConstant, key, splitCoefficient, symbol, symbolsOf } from '../../language/nodes.ts'
+import { partsOf } from '../../language/parts.ts'
 import { type Group, type SeparatedPart, separate } from '../../language/separate.ts'
 import { ruleOf } from '../../problem/reductions/table.ts'
 import { termOf } from '../../problem/typed-at-once.ts'
@@ -105,6 +106,10 @@ class Collected {
       throw refuse(
         `its term needs ${weights.length} numbers of each source that can be added up, and a mesh takes at most ${mostWeights}; ${remedy}`,
       )
+    // The laws of the parts are texts around those of these expressions.
+    const written = [...components, ...weights, ...radials.map(({ e }) => e), ...this.#list.map(({ target }) => target)]
+    if (written.some((e) => partsOf(e).definitions.length > 0))
+      throw refuse(`its expressions are too long for a mesh; ${remedy}`)
     this.kernels = { components: components.length, weights, radials, list: this.#list, dimension }
   }
 
@@ -176,6 +181,10 @@ export function radialOf({ e }: RadialPart, parameters: Readonly<Record<string, 
   }
 }
 
-/** The product of a kernel without its radial part and its weight. @param along whether it has its displacement */
+/** The product of a kernel without its radial part. @param along whether it has its displacement */
+export const productIn = (kernel: Kernel, { weights }: MeshKernels, along: boolean): Expr =>
+  productOf([outerIn(kernel, along), weights[kernel.weight] as Expr])
+
+/** The same without its weight. */
 export const outerIn = ({ factor, target, axis }: Kernel, along: boolean): Expr =>
   productOf([constant(factor), target, ...(along && axis !== undefined ? [symbol(axes[axis] as string)] : [])])

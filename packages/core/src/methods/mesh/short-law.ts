@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { sumOf } from '../../language/canonical.ts'
 import { toText } from '../../language/infix.ts'
 import type { Expr } from '../../language/nodes.ts'
 import { pairForce, pairTerm } from '../../problem/interactions/define.ts'
@@ -13,7 +14,7 @@ import { made } from '../../problem/workloads/made.ts'
 import { termOf } from '../../problem/workloads/quantity.ts'
 import type { PairWorkload } from '../../problem/workloads/workload.ts'
 import { inComponents } from '../tolerance/derived-law.ts'
-import { type MeshKernels, outerIn, type RadialPart } from './kernels.ts'
+import { type MeshKernels, outerIn, productIn, type RadialPart } from './kernels.ts'
 import type { Split } from './split/split.ts'
 
 type Numbers = Readonly<Record<string, number>>
@@ -124,20 +125,14 @@ export function takenOutWorkload(workload: PairWorkload, kernels: MeshKernels, t
   const { method: _, ...rest } = workload
   const names = new Names(workload.law)
   const term = termOf(workload, kernels.dimension)
-  const polynomials = (component: number, along: boolean) =>
-    sumText(
-      kernelTexts(kernels, names, terms, component, along).map(
-        ({ outer, weight, polynomial }) => `(${outer})*((${weight})*${polynomial})`,
-      ),
-    )
-  const smooth = (whole: string, component: number, along: boolean) =>
-    `-select(${names.scale}*r2 <= 2, ${polynomials(component, along)}, ${whole})`
+  const smooth = (whole: Expr, component: number, along: boolean) =>
+    `-select(${names.scale}*r2 <= 2, ${polynomials(kernels, names, terms, component, along)}, ${toText(whole)})`
   const options = { name: nameOf(workload, 'taken out'), parameters: parametersOf(workload, kernels, terms, names) }
   const components = () =>
-    Object.fromEntries(inComponents(term, kernels.dimension).map((e, n) => [`c${n}`, smooth(toText(e), n, true)]))
+    Object.fromEntries(inComponents(term, kernels.dimension).map((e, n) => [`c${n}`, smooth(e, n, true)]))
   const law =
     term.form === 'radial'
-      ? pairForce(smooth(toText(term.coefficient), 0, false), options)()
+      ? pairForce(smooth(term.coefficient, 0, false), options)()
       : pairTerm(components(), options)()
   return made(
     Object.freeze({
@@ -159,26 +154,42 @@ interface KernelTexts {
   readonly polynomial: string
 }
 
-/** The kernels of a component. @param along whether with the displacement */
-function kernelTexts(
+/**
+ * The kernel of a component that has one. Its functions of both points may be as large as masses of stars, so that of the target multiplies
+ * last, as it multiplies a law. A component with several is not a sum of them: differences of attributes would lose their digits.
+ *
+ * @param along whether with the displacement
+ */
+function onlyKernel(
   kernels: MeshKernels,
   names: Names,
   terms: number,
   component: number,
   along: boolean,
-): readonly KernelTexts[] {
-  return kernels.list
-    .filter((kernel) => kernel.component === component)
-    .map((kernel) => ({
-      outer: toText(outerIn(kernel, along)),
-      weight: toText(kernels.weights[kernel.weight] as Expr),
-      radial: toText((kernels.radials[kernel.radial] as RadialPart).e),
-      // The scale undoes any other unit of length. As the operand of a function, both stay together, and the polynomial has no unit.
-      polynomial: `poly(max(${names.scale}*r2, 0) - 1, ${names.of(kernel.radial, terms).join(', ')})`,
-    }))
+): KernelTexts | undefined {
+  const [kernel, ...others] = kernels.list.filter((one) => one.component === component)
+  if (!kernel || others.length > 0) return undefined
+  return {
+    outer: toText(outerIn(kernel, along)),
+    weight: toText(kernels.weights[kernel.weight] as Expr),
+    radial: toText((kernels.radials[kernel.radial] as RadialPart).e),
+    polynomial: polynomialOf(kernel.radial, names, terms),
+  }
 }
 
-const sumText = (parts: readonly string[]): string => parts.join(' + ') || '0'
+/** The scale undoes any other unit of length. As the operand of a function, both stay together, and the polynomial has no unit. */
+const polynomialOf = (radial: number, names: Names, terms: number): string =>
+  `poly(max(${names.scale}*r2, 0) - 1, ${names.of(radial, terms).join(', ')})`
+
+/** The polynomials of a component, times the functions of both points. @param along whether with the displacement */
+function polynomials(kernels: MeshKernels, names: Names, terms: number, component: number, along: boolean): string {
+  const parts = kernels.radials.flatMap((_, radial) => {
+    const own = kernels.list.filter((kernel) => kernel.component === component && kernel.radial === radial)
+    const product = sumOf(own.map((kernel) => productIn(kernel, kernels, along)))
+    return own.length === 0 ? [] : [`(${toText(product)})*${polynomialOf(radial, names, terms)}`]
+  })
+  return parts.join(' + ') || '0'
+}
 
 const nameOf = ({ law }: PairWorkload, what: string): string => `${law.name.slice(0, 80)}, ${what}`
 
@@ -206,17 +217,21 @@ interface ShortTexts {
 
 function shortTexts(workload: PairWorkload, kernels: MeshKernels, { terms, singular }: ShortShape): ShortTexts {
   const names = new Names(workload.law)
-  // Functions of both points may be as large as masses of stars. So that of the target multiplies the difference, as it multiplies a law.
-  const less = (component: number, along: boolean, guarded: boolean) =>
-    sumText(
-      kernelTexts(kernels, names, terms, component, along).map(({ outer, weight, radial, polynomial }) => {
-        const whole = guarded ? `select(r2 > 0, ${radial}, 0)` : `(${radial})`
-        return `(${outer})*((${weight})*${whole} - (${weight})*${polynomial})`
-      }),
-    )
+  const term = termOf(workload, kernels.dimension)
+  const less = (whole: Expr, component: number, along: boolean, guarded: boolean) => {
+    const law = (text: string) => (guarded ? `select(r2 > 0, ${text}, 0)` : `(${text})`)
+    const only = onlyKernel(kernels, names, terms, component, along)
+    return only
+      ? `(${only.outer})*((${only.weight})*${law(only.radial)} - (${only.weight})*${only.polynomial})`
+      : `${law(toText(whole))} - (${polynomials(kernels, names, terms, component, along)})`
+  }
   const isOpen = (component: number) =>
     singular && kernels.list.some((kernel) => kernel.component === component && kernel.axis === undefined)
-  const components = Array.from({ length: kernels.components }, (_, n) => [`c${n}`, less(n, true, isOpen(n))] as const)
-  const isRadial = termOf(workload, kernels.dimension).form === 'radial'
-  return { components: Object.fromEntries(components), radial: isRadial ? less(0, false, false) : undefined }
+  const components = inComponents(term, kernels.dimension).map(
+    (e, n) => [`c${n}`, less(e, n, true, isOpen(n))] as const,
+  )
+  return {
+    components: Object.fromEntries(components),
+    radial: term.form === 'radial' ? less(term.coefficient, 0, false, false) : undefined,
+  }
 }
