@@ -57,6 +57,7 @@ export var dependsOn /* const */
 export var divide /* const */
 export var functionNames /* const */
 export var functions /* const */
+export var isLong /* const */
 export var isRepeated /* const */
 export var isVectorSum /* const */
 export var keepsNumbers /* const */
