@@ -69,14 +69,15 @@ const bareShader = ({ label: _, fields, code, ...rest }: Shader) => ({
   code: driverText({ code, resources: rest.resources }).replace(/\s+/g, ' ').trim(),
 })
 
-/** A design with such shaders. */
+/** A design with such shaders. A file has none for Verlet lists, because simulations need the compiler. */
 function bare(design: ProgramDesign | undefined): object | undefined {
   if (!design) return undefined
   const version = ({ shaders, ...rest }: AnyVersion) => ({
     ...rest,
     shaders: Object.fromEntries(Object.entries(shaders).map(([name, one]) => [name, bareShader(one as Shader)])),
   })
-  const { versions, inParts, ...rest } = design
+  const { versions, inParts, ...others } = design
+  const { lasting: _, carries: __, ...rest } = { lasting: undefined, carries: undefined, ...others }
   const all = Object.entries(versions).map(([guard, one]) => [guard, version(one)])
   return JSON.parse(JSON.stringify({ ...rest, versions: Object.fromEntries(all), inParts: bare(inParts) }))
 }

@@ -111,11 +111,13 @@ test('runs and rounds take cells where they suit the parameters', async () => {
         choice: { ...choice, alone },
         compiled: () => compiled(host, of({ variant: 'cells' })),
         suit: () => suits,
+        carries: 1201,
       },
     }
     const program = new GpuProgram(host, memory, workload, shape, { usual, near }, 0)
     expect(await program.run(bindings)).toEqual(expected)
     expect(program.report.variant).toMatch(run)
+    expect(program.carries).toBe(1201)
     const set = { ...bindings.targets, arrays: { position } }
     const stage = { program, bindings: { ...bindings, targets: set, sources: set }, outputs: { count: counts } }
     const sequence = await createSequence(host, memory, [stage])

@@ -22,6 +22,7 @@ export type ProgramDesign =
   | OnceDesign
   | BlocksDesign
   | CellsDesign
+  | VerletDesign
   | TreeDesign
 export type VersionOf<D extends ProgramDesign> = NonNullable<D['versions'][keyof D['versions']]>
 export type AnyVersion = VersionOf<ProgramDesign>
@@ -202,6 +203,23 @@ export interface CellsDesign extends Designed<'cells', GroupsVersion> {
   readonly targetsPerGroup: number
   readonly reach: BlocksReach
   readonly mostCells: number
+  /** How many numbers rounds of a sequence carry for Verlet lists, and the design of these rounds, if targets and sources are one set. */
+  readonly carries?: number | undefined
+  readonly lasting?: VerletDesign | undefined
+}
+
+/** The same for rounds of a sequence, by Verlet lists that last for several rounds. */
+export interface VerletDesign extends Designed<'verlet', VerletVersion> {
+  readonly targetsPerGroup: number
+  /** Number of invocations that share a target. Each has a list of its own. */
+  readonly slices: number
+  readonly reach: BlocksReach
+  readonly mostCells: number
+}
+
+export interface VerletVersion extends GroupsVersion {
+  /** The loop visits lists. In rounds that sort points, `cells` runs before it, builds lists, and computes the results unless the loop does. */
+  readonly shaders: GroupsVersion['shaders'] & { readonly cells: Shader }
 }
 
 /** How far the walk over blocks looks. */

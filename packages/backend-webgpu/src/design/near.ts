@@ -29,6 +29,8 @@ export interface NearChoice {
 /** When cells are faster than all pairs. Where they suit the parameters of a run, they are faster than blocks, too. */
 export interface CellsChoice extends Omit<NearChoice, 'cells'> {
   readonly suit: (parameters: FieldValues) => boolean
+  /** How many numbers rounds of a sequence carry for Verlet lists, if these make them faster. */
+  readonly carries: number | undefined
 }
 
 export interface Chooser {

@@ -13,7 +13,7 @@ export interface Resource {
   /** If it holds several arrays one after the other: their keys. */
   readonly parts?: readonly string[]
   readonly access: 'read' | 'read_write'
-  readonly type: ScalarType | 'vec2f' | 'vec4f' | 'atomic<u32>'
+  readonly type: ScalarType | 'vec2f' | 'vec4f' | 'vec4u' | 'atomic<u32>'
 }
 
 /** A number of the uniform block. It is the same for all invocations of a dispatch. */

@@ -7,17 +7,20 @@
 import type { PairWorkload, Shape } from '@manybody/core'
 import { accumulationIn } from '@manybody/core/backend'
 import { gridRoom, mostCells } from '../design/cell-layout.ts'
-import { cellGroups, countingPlaces, keysWords, orderWords } from '../design/counting-sort.ts'
+import { cellKeysWords, cellSortPlaces } from '../design/cell-sort.ts'
+import { cellGroups } from '../design/counting-sort.ts'
 import type { CellsDesign, GroupsVersion, KnownDispatch, PairDesign } from '../design/design.ts'
 import type { LoopHost } from '../design/facts.ts'
 import type { BlockPlan } from '../design/loop-shape.ts'
 import { pointGroups } from '../design/order-layout.ts'
+import { carriedNumbers } from '../design/verlet-layout.ts'
 import { versionFor } from '../design/versions.ts'
 import { accumulationOf, sumLength } from '../plans/accumulation.ts'
 import { requireRoom } from './blocks-design.ts'
 import { derived } from './lazily.ts'
 import { cellsVariant } from './loaded-at-once.ts'
 import type { BlocksLoop, BlocksVersion, PairLoops } from './pair-loops.ts'
+import { verletDesign } from './verlet-design.ts'
 
 /** A plan as reports and shaders show it. */
 export const describeCells = ({ targets, shape }: BlockPlan): string =>
@@ -32,7 +35,7 @@ export const cellNames = (set: string): readonly [count: string, gather: string]
  */
 export function cellsDesign(
   { guard, inputs, results, lists }: Omit<PairLoops, 'blocks' | 'cells'>,
-  { plan, versions: given, reach }: BlocksLoop,
+  { plan, versions: given, reach, lasting }: BlocksLoop,
   workload: PairWorkload,
   shape: Shape,
   host: LoopHost,
@@ -57,13 +60,19 @@ export function cellsDesign(
     targetsPerGroup: plan.targets,
     reach,
     mostCells: mostCells(sources),
+    ...(lasting && { carries: carriedNumbers(sources, shape.dimension) }),
+    get lasting() {
+      const derive = (one: BlocksVersion) => cellsVersion(one, shape, plan)
+      return lasting && verletDesign(this, derived(lasting, derive), plan.shape.slices)
+    },
   }
 }
 
 function cellsVersion({ shaders, run, vectors }: BlocksVersion, shape: Shape, plan: BlockPlan): GroupsVersion {
   const { targets, sources, sameSet } = shape
-  const sourceOrder = sameSet ? 0 : orderWords(targets)
-  const { places, end: evaluated } = countingPlaces(sourceOrder + orderWords(sources), gridRoom(sources), 'one')
+  const sourceOrder = sameSet ? 0 : targets
+  const places = cellSortPlaces(sourceOrder + sources, gridRoom(sources))
+  const evaluated = places.cleared
   const groups = Math.ceil(targets / plan.targets)
   const most = Math.max(targets, sources)
   const before = [
@@ -79,7 +88,7 @@ function cellsVersion({ shaders, run, vectors }: BlocksVersion, shape: Shape, pl
       sumLength: sumLength(sources),
     },
     scratch: {
-      keys: 4 * keysWords(most),
+      keys: 4 * cellKeysWords(most),
       order: 4 * (evaluated + groups),
       packed: 16 * vectors * sources,
     },
@@ -97,7 +106,6 @@ function arranging(set: string, count: number, sources: number, orderFirst: numb
     { shader: counting, ...points },
     { shader: 'sumCells', ...cells },
     { shader: 'startCells', ...cells },
-    { shader: 'placePoints', ...points },
     { shader: gather, ...points },
   ]
 }

@@ -10,6 +10,7 @@ import { type CellRule, suitsCells } from '../design/cell-layout.ts'
 import type { CellsChoice, NearChoice } from '../design/near.ts'
 import type { Shader } from '../design/shader.ts'
 import type { BoxSpace } from '../design/space.ts'
+import { carriedNumbers, manyListed } from '../design/verlet-layout.ts'
 import { choosesInSequences, mostShare, type PairLoop } from '../plans/blocks-model.ts'
 
 /** The facts that decide the choice, besides the numbers of points. */
@@ -31,7 +32,7 @@ export interface NearFacts {
  */
 const manyByCells = 2 ** 15
 
-type Counts = Pick<Shape, 'targets' | 'sources'>
+type Counts = Pick<Shape, 'targets' | 'sources' | 'sameSet'>
 
 /**
  * When blocks, and cells, are faster than a loop over all pairs; undefined if they never are.
@@ -53,9 +54,12 @@ export function nearChoice(
     !reachesVary(parameters) && suitsCells(cells.rule, parameters, counts.sources)
   return {
     ...(blocks ?? { mostShare: 0, shareOf: nearShareOf, kept: undefined, fewEqual: false }),
-    cells: { ...byCells, suit, alone: counts.targets >= manyByCells },
+    cells: { ...byCells, suit, alone: counts.targets >= manyByCells, carries: carriesLists(facts, counts) },
   }
 }
+
+const carriesLists = ({ space }: NearFacts, { targets, sameSet }: Counts): number | undefined =>
+  sameSet && targets >= manyListed ? carriedNumbers(targets, space.dimension) : undefined
 
 function choiceBy(
   { loops, kept, fewEqual, space }: NearFacts,

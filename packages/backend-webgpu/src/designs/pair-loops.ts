@@ -64,6 +64,8 @@ export interface BlocksLoop {
   readonly plan: BlockPlan
   readonly versions: Versions<BlocksVersion>
   readonly reach: BlocksReach
+  /** Present if rounds of a sequence may keep Verlet lists: their shaders. */
+  readonly lasting?: Versions<BlocksVersion> | undefined
   /**
    * Makes the design of the loop.
    *

@@ -14,6 +14,8 @@ export const blockFields: readonly Field[] = [
   { name: 'evaluated', type: 'u32', note: 'where each workgroup writes the number of sources that it met' },
 ]
 
+export const reachField: Field = { name: 'reach', type: 'f32', note: 'the distance up to which targets look' }
+
 export const carryField: Field = {
   name: 'carry',
   type: 'u32',

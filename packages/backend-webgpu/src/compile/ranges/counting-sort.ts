@@ -1,7 +1,7 @@
 /**
  * Puts points in the order of their cells by a counting sort, in WGSL: clears the counts of cells, adds them up to the first place of
  * each cell, puts each point into a place of its cell, and ranks the points of a cell by their indices, so that the order depends
- * only on positions. `cell-order.ts` and `curve-order.ts` number the cells and count the points of each.
+ * only on positions. `curve-order.ts` numbers the cells and counts the points of each.
  *
  * No workgroup waits for another, because WebGPU does not promise that the other ever runs.
  *

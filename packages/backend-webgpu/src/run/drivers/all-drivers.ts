@@ -13,6 +13,7 @@ import { onceDriver } from './once.ts'
 import { pairDriver } from './pair.ts'
 import { treeDriver } from './tree.ts'
 import { vectorDriver } from './vector-sums.ts'
+import { verletDriver } from './verlet.ts'
 
 export const allDrivers: { readonly [D in ProgramDesign as D['driver']]: LoopDriver<D> } = {
   element: elementDriver,
@@ -23,4 +24,5 @@ export const allDrivers: { readonly [D in ProgramDesign as D['driver']]: LoopDri
   blocks: blocksDriver,
   cells: cellsDriver,
   tree: treeDriver,
+  verlet: verletDriver,
 }

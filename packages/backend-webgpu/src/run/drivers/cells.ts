@@ -5,7 +5,7 @@
  * @module
  */
 import { boxLengths, cellGrid, cellReach, fitsCells, gridValues } from '../../design/cell-layout.ts'
-import type { CellsDesign } from '../../design/design.ts'
+import type { CellsDesign, FieldValues } from '../../design/design.ts'
 import { lengthValues } from '../../design/space.ts'
 import { cellsVariant } from '../../designs/loaded-at-once.ts'
 import { type LoopDriver, valuesOf } from './driver.ts'
@@ -23,8 +23,7 @@ export const cellsDriver: LoopDriver<CellsDesign> = ({ targetsPerGroup, reach, m
   const farthest = cellReach(rule, parameters)
   const values = {
     ...valuesOf(version.run, parameters),
-    ...lengthValues(rule, parameters),
-    ...gridValues(rule.dimension, cellGrid(lengths, farthest, mostCells), lengths),
+    ...cellValues(rule, parameters, farthest, mostCells),
     reach: farthest,
   }
   const pairs = version.values.sourceCount
@@ -35,4 +34,18 @@ export const cellsDriver: LoopDriver<CellsDesign> = ({ targetsPerGroup, reach, m
     counts: 'pairs' as const,
   }
   return { scratch: version.scratch, steps: groupSteps(version, run, results, loop) }
+}
+
+/** The values of the box and of its cells. @param edge the least edge of a cell across a row */
+export const cellValues = (
+  rule: CellsDesign['reach']['rule'],
+  parameters: FieldValues,
+  edge: number,
+  mostCells: number,
+): FieldValues => {
+  const lengths = boxLengths(parameters)
+  return {
+    ...lengthValues(rule, parameters),
+    ...gridValues(rule.dimension, cellGrid(lengths, edge, mostCells), lengths),
+  }
 }

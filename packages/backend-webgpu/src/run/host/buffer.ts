@@ -39,13 +39,17 @@ export class GpuArray extends HeldArray implements DeviceBuffer {
 
   async write(data: FloatArray): Promise<void> {
     requireBufferLength(data, 'data', this.length)
-    await this.#host.guarded('write device array', () =>
-      writeBytes(this.#host.device.queue, this.buffer, toFloat32(data)),
-    )
+    await this.#host.guarded('write device array', () => {
+      writeBytes(this.#host.device.queue, this.buffer, toFloat32(data))
+      this.lists?.forget(this.#host)
+    })
   }
 
   async writePart(data: FloatArray, first: number): Promise<void> {
-    const write = () => writeBytes(this.#host.device.queue, this.buffer, toFloat32(data), 4 * first)
+    const write = () => {
+      writeBytes(this.#host.device.queue, this.buffer, toFloat32(data), 4 * first)
+      this.lists?.forget(this.#host)
+    }
     if (data.length > mostUnguarded) return this.#host.guarded('write device array', write)
     this.#host.check()
     write()
@@ -136,6 +140,7 @@ export class GpuArray extends HeldArray implements DeviceBuffer {
   }
 
   dispose(): void {
+    this.lists?.dispose()
     destroyBuffer(this.#host, this.buffer)
   }
 }

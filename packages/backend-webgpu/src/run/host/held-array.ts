@@ -3,8 +3,12 @@
  *
  * @module
  */
+import type { ListArrays } from './list-arrays.ts'
 
 export class HeldArray {
+  /** The lists of near points for the positions that it carries, freed with it. */
+  lists: ListArrays | undefined
+
   constructor(
     readonly buffer: GPUBuffer,
     public length: number,

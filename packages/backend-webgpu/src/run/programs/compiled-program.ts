@@ -24,7 +24,10 @@ export interface BoundStep extends Omit<Step, 'dispatches' | 'writes'> {
 }
 
 /** Its inputs are uploaded. */
-export interface BoundRun extends DesignRun, Arrays {}
+export interface BoundRun extends DesignRun, Arrays {
+  /** Arrays that only the shaders read and write, if they outlast the lease. */
+  readonly scratch?: Readonly<Record<string, GPUBuffer>>
+}
 
 export interface CompiledProgram {
   readonly design: ProgramDesign
@@ -36,6 +39,8 @@ export interface CompiledProgram {
   readonly steps: (run: BoundRun, results: readonly DesignedResult[]) => AsyncIterable<BoundStep>
   /** If the program computes only whole runs: the program of all other runs, compiled on first use. */
   readonly inParts?: (() => Promise<CompiledProgram>) | undefined
+  /** The program for rounds of a sequence with Verlet lists, if they may keep some; compiled on first use. */
+  readonly lasting?: (() => Promise<CompiledProgram | undefined>) | undefined
 }
 
 export interface Prepared {
@@ -51,7 +56,7 @@ export interface Near {
   readonly choice: NearChoice
   /** Compiles it on first use; undefined if the device cannot run it. */
   readonly compiled: () => Promise<CompiledProgram | undefined>
-  readonly cells?: Omit<Near, 'cells'> & Pick<CellsChoice, 'suit'>
+  readonly cells?: Omit<Near, 'cells'> & Pick<CellsChoice, 'suit' | 'carries'>
 }
 
 /** The loop over near points for the parameters of a run. */
@@ -75,13 +80,16 @@ export async function compiled(host: GpuHost, design: ProgramDesign): Promise<Co
     design,
     // The design of parts is made when it is first read.
     inParts: 'inParts' in design ? onFirstUse(() => compiled(host, design.inParts as ProgramDesign)) : undefined,
+    lasting:
+      design.driver === 'cells' ? onFirstUse(async () => design.lasting && compiled(host, design.lasting)) : undefined,
     report: reportOf(host.info, design),
     ready,
     work,
     async *steps(run, results) {
       const { buffers, lease } = run
       const { scratch, steps } = work(run, results)
-      for (const [key, bytes] of Object.entries(scratch)) buffers.set(key, await lease.array(bytes))
+      for (const [key, bytes] of Object.entries(scratch))
+        buffers.set(key, run.scratch?.[key] ?? (await lease.array(bytes)))
       for (const { dispatches, writes = {}, ...step } of steps) {
         for (const [name, data] of Object.entries(writes)) {
           const buffer = buffers.get(`result.${name}`)

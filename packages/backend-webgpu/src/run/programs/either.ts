@@ -19,24 +19,6 @@ import { type BoundRun, type BoundStep, type CompiledProgram, nearFor } from './
 import { pipelineOf } from './pipelines.ts'
 import type { GpuProgram } from './program.ts'
 
-/** A loop over near points, and whether rounds always take it. */
-interface NearLoop {
-  readonly program: CompiledProgram
-  readonly alone: boolean
-}
-
-/** The loop over near points of a program, if rounds of a sequence may choose it. */
-export async function nearLoop(
-  { near }: GpuProgram,
-  parameters: Bindings['parameters'],
-): Promise<NearLoop | undefined> {
-  const own = near && nearFor(near, parameters)
-  const program = own?.choice.chooser ? await own.compiled() : undefined
-  if (!own || !program) return undefined
-  await program.ready(parameters)
-  return { program, alone: own.choice.alone ?? false }
-}
-
 /**
  * The most workgroups over all pairs that a round may start in vain, because the device has chosen blocks. Only runs of many
  * points have more. For them the idle workgroups would take longer than blocks save, so they always visit blocks.

@@ -47,7 +47,8 @@ export async function prepare(
   })
   const byBlocks = near(blocks, folds.blocks)
   if (!cells) return { ...prepared, near: byBlocks }
-  return { ...prepared, near: { ...byBlocks, cells: { ...near(cells, folds.cells), suit: cells.suit } } }
+  const { suit, carries } = cells
+  return { ...prepared, near: { ...byBlocks, cells: { ...near(cells, folds.cells), suit, carries } } }
 }
 
 async function fastest(

@@ -101,6 +101,11 @@ export class GpuProgram implements Program {
     return !this.near && laidOutByRun.has(this.compiled.design.driver) && !this.compiled.design.lists
   }
 
+  get carries(): number | undefined {
+    const { design } = this.compiled
+    return this.near ? this.near.cells?.carries : design.driver === 'cells' ? design.carries : undefined
+  }
+
   get report(): Report {
     return this.#report
   }

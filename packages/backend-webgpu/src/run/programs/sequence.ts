@@ -23,10 +23,10 @@ import { type Timer, timer } from '../host/timer.ts'
 import { mostWhole, wholeGroups, wholeNumbers } from '../host/whole-numbers.ts'
 import { bind } from './bind.ts'
 import { type BoundRun, computing } from './compiled-program.ts'
-import { eitherLoop, nearLoop } from './either.ts'
 import { encode, GpuProgram, resultsOf, uploadInputs } from './loaded-at-once.ts'
 import type { MapStage } from './map-stages.ts'
 import { type Piece, Rounds } from './rounds.ts'
+import { stageLoop } from './stage-loop.ts'
 
 /** A sequence that also measures its time on the device. */
 export interface GpuTimedSequence extends Sequence {
@@ -63,7 +63,7 @@ export async function createSequence(
     const recorded: Recorded[] = []
     for (const stage of stages)
       recorded.push(
-        await ('grid' in stage ? recordGrid(stage, grids as GridPieces, lease) : record(host, stage, lease)),
+        await ('grid' in stage ? recordGrid(stage, grids as GridPieces, lease) : record(host, memory, stage, lease)),
       )
     const variants = recorded.map(({ variant }) => variant)
     const rounds = await Rounds.of(
@@ -88,11 +88,8 @@ async function recordGrid(stage: GridStage, grids: GridPieces, lease: Lease): Pr
   return { variant: `grid ${stage.grid.sizes.join(' x ')}`, work: [await grids(stage, lease)] }
 }
 
-async function record(
-  host: GpuHost,
-  { program: given, bindings, outputs, tree, ...ranges }: Stage,
-  lease: Lease,
-): Promise<Recorded> {
+async function record(host: GpuHost, memory: Memory, stage: Stage, lease: Lease): Promise<Recorded> {
+  const { program: given, bindings, outputs, tree, carried: _, ...ranges } = stage
   if (!(given instanceof GpuProgram))
     throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
   if (tree) await requireTrees(given, ranges)
@@ -103,7 +100,7 @@ async function record(
   const { design } = compiled
   const map = design.driver === 'element' ? design.map : undefined
   if (!map) await compiled.ready(bindings.parameters)
-  const near = ranges.targets || ranges.sources ? undefined : await nearLoop(program, bindings.parameters)
+  const { variant, steps } = await stageLoop(host, memory, program, compiled, stage)
   const buffers = await uploadInputs(host, design, bindings, lease)
   const inputs = new Set(buffers.values())
   const results = resultsOf(design, bindings, ranges, true)
@@ -128,20 +125,13 @@ async function record(
     else if (shared) copies.push({ from: own, to: output.buffer, bytes: 4 * length })
     buffers.set(`result.${name}`, own)
   }
-  const variant = near
-    ? [near.program.design, ...(near.alone ? [] : [design])].map((one) => one.variant).join(' or ')
-    : design.variant
   if (results.every((r) => r.length === 0)) return { variant, work: [] }
   if (map) return { variant, work: [{ map, bindings, arrays: buffers }] }
   const work: Piece[] = []
   const longest = longestStep[host.info.kind] / workPerPair(program.shape.lengths)
   const budget = () => longest
   const run = { bindings, options: ranges, buffers, lease, budget, whole: true }
-  const steps =
-    near && !near.alone
-      ? eitherLoop(host, program, near.program, run, results)
-      : (near?.program ?? compiled).steps(run, results)
-  for await (const step of steps) work.push({ step, copies: step.done === 1 ? copies : [] })
+  for await (const step of steps(run, results)) work.push({ step, copies: step.done === 1 ? copies : [] })
   for (const { result, from, to } of whole)
     work.push(await asNumbers(host, { lease, buffers: new Map() }, result, from, to))
   return { variant, work }

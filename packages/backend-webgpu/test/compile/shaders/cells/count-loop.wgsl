@@ -86,11 +86,11 @@ fn main(
   var count_0 = 0u;
   if (lane == 0u) { atomicStore(&visited, 0u); }
   workgroupBarrier();
-  let yCells = cellsWithin(inside_0.y, run.reach, run.perEdge_y);
   var met = 0u;
   {
     var room = run.sumLength;
     let visits = at_0 < run.targetCount && !(any((bitcast<vec2u>(inside_0) & vec2u(0x7f800000u)) == vec2u(0x7f800000u)) || any(abs(inside_0 - 0.5 * vec2f(run.length_x, run.length_y)) > 0.75 * vec2f(run.length_x, run.length_y)));
+    let yCells = cellsWithin(inside_0.y, run.reach, run.perEdge_y);
     let rows = select(0u, yCells.number, visits);
     for (var row = slice; row < rows; row += 8u) {
       let yCell = yCells.first + i32(row);

@@ -2,6 +2,7 @@
 struct Run {
   count: u32, // number of points
   starts: u32, // where in order the counts of cells start, and then their first places
+  heads: u32, // where in order the last counted points start, plus 1
   cells_x: u32, // number of cells along x
   edge_x: f32, // length of their edges
   perEdge_x: f32,
@@ -36,12 +37,12 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let part = group.x + group.z * groups.x;
-  let p = part * 256u + lane;
+  let p = (group.x + group.z * groups.x) * 256u + lane;
   if (p >= run.count) { return; }
   let x = vec3f(points_position[3u * p], points_position[3u * p + 1u], points_position[3u * p + 2u]);
   let along = cellAlong(wrapped(wrapped(x)));
   let cell = select(((along.z * run.cells_y + along.y) * run.cells_x + along.x), 0u, any((bitcast<vec3u>(x) & vec3u(0x7f800000u)) == vec3u(0x7f800000u)));
+  atomicAdd(&order[run.starts + cell], 1u);
   keys[p] = cell;
-  keys[run.count + p] = atomicAdd(&order[run.starts + cell], 1u);
+  keys[run.count + p] = atomicExchange(&order[run.heads + cell], p + 1u);
 }

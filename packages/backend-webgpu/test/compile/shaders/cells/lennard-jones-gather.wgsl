@@ -3,8 +3,7 @@ struct Run {
   count: u32, // number of points
   orderFirst: u32, // where their order starts
   starts: u32, // where in order the counts of cells start, and then their first places
-  stride: u32, // from the counts of a level to those of the next, which take turns
-  crowded: u32, // where order says how many levels have a crowded cell
+  heads: u32, // where in order the last counted points start, plus 1
   length_x: f32,
   perLength_x: f32, // 1 / length_x
   length_y: f32,
@@ -23,25 +22,21 @@ struct Run {
 
 fn lengths() -> vec3f { return vec3f(run.length_x, run.length_y, run.length_z); }
 fn wrapped(x: vec3f) -> vec3f { return x - lengths() * floor(x * vec3f(run.perLength_x, run.perLength_y, run.perLength_z)); }
-fn countsOf(level: u32) -> u32 { return run.starts + ((level + 1u) & 1u) * run.stride; }
 @compute @workgroup_size(256)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let place = (group.x + group.z * groups.x) * 256u + lane;
-  if (place >= run.count) { return; }
-  let starts = countsOf(order[run.crowded] + 1u);
-  let placed = run.orderFirst + run.count;
-  let j = order[placed + place];
-  let cell = keys[j];
-  let first = order[starts + cell];
-  let last = order[starts + cell + 1u];
-  var goes = first;
-  for (var other = first; other < last; other++) { goes += select(0u, 1u, order[placed + other] < j); }
-  order[run.orderFirst + goes] = j;
-  let inside = wrapped(wrapped(vec3f(points_position[3u * j], points_position[3u * j + 1u], points_position[3u * j + 2u])));
-  packed[2u * goes] = vec4f(inside.x, inside.y, inside.z, sqrt(points_epsilon[j]));
-  packed[2u * goes + 1u] = vec4f(0.5 * points_sigma[j], 0.0, 0.0, 0.0);
+  let p = (group.x + group.z * groups.x) * 256u + lane;
+  if (p >= run.count) { return; }
+  let cell = keys[p];
+  var goes = order[run.starts + cell];
+  for (var other = order[run.heads + cell]; other > 0u; other = keys[run.count + other - 1u]) {
+    goes += select(0u, 1u, other <= p);
+  }
+  order[run.orderFirst + goes] = p;
+  let inside = wrapped(wrapped(vec3f(points_position[3u * p], points_position[3u * p + 1u], points_position[3u * p + 2u])));
+  packed[2u * goes] = vec4f(inside.x, inside.y, inside.z, sqrt(points_epsilon[p]));
+  packed[2u * goes + 1u] = vec4f(0.5 * points_sigma[p], 0.0, 0.0, 0.0);
 }

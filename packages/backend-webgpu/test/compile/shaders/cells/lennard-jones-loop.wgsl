@@ -77,13 +77,13 @@ fn main(
   var total_sum0_0 = 0.0; var total_sum1_0 = 0.0; var total_sum2_0 = 0.0;
   if (lane == 0u) { atomicStore(&visited, 0u); }
   workgroupBarrier();
-  let yCells = cellsWithin(inside_0.y, run.reach, run.perEdge_y);
-  let zCells = cellsWithin(inside_0.z, run.reach, run.perEdge_z);
   var met = 0u;
   {
     var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
     var room = run.sumLength;
     let visits = at_0 < run.targetCount && !(any((bitcast<vec3u>(inside_0) & vec3u(0x7f800000u)) == vec3u(0x7f800000u)) || any(abs(inside_0 - 0.5 * vec3f(run.length_x, run.length_y, run.length_z)) > 0.75 * vec3f(run.length_x, run.length_y, run.length_z)));
+    let yCells = cellsWithin(inside_0.y, run.reach, run.perEdge_y);
+    let zCells = cellsWithin(inside_0.z, run.reach, run.perEdge_z);
     let rows = select(0u, yCells.number * zCells.number, visits);
     for (var row = 0u; row < rows; row += 1u) {
       let yCell = yCells.first + i32(row % yCells.number);

@@ -1,0 +1,176 @@
+/**
+ * Puts points in the order of the cells of a grid, in WGSL: clears the counts of cells, counts the points of each, adds the counts up to the
+ * first place of each cell, and moves each point to its place. `gather-cells.ts` has the last of the five dispatches.
+ *
+ * The points of a cell are linked while they are counted, in any order. A point comes behind those of smaller index, so that the order depends
+ * only on positions.
+ *
+ * No workgroup waits for another, because WebGPU does not promise that the other ever runs.
+ *
+ * @module
+ */
+import type { Dimension } from '@manybody/core'
+import { axesOf } from '@manybody/core/backend'
+import { gridFields } from '../../design/cell-layout.ts'
+import { cellsPerGroup } from '../../design/counting-sort.ts'
+import { orderedPerGroup } from '../../design/order-layout.ts'
+import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
+import { type BoxSpace, lengthFields } from '../../design/space.ts'
+import { wgsl } from '../../design/wgsl.ts'
+import { shader } from '../wgsl/shader.ts'
+import { notFinite } from './boxes.ts'
+import { countedOrder, countField, keys, order, startsField } from './counting-sort.ts'
+import { entry } from './entry.ts'
+import { insideBox } from './inside-box.ts'
+import { runningSum } from './running-sum.ts'
+import { insideOf, vectorOf } from './space.ts'
+import type { When } from './when.ts'
+
+const workgroup = orderedPerGroup
+/** Cells of an invocation. */
+const own = cellsPerGroup / workgroup
+
+const sumsField: Field = {
+  name: 'sums',
+  type: 'u32',
+  note: 'where in order the sums of counts start, one for each workgroup',
+}
+const headsField: Field = { name: 'heads', type: 'u32', note: 'where in order the last counted points start, plus 1' }
+export const clearFields: readonly Field[] = [
+  startsField,
+  { name: 'cleared', type: 'u32', note: 'where in order the words end that are cleared' },
+]
+
+/** Clears the counts, the sums and the links, with invocations whose number is `place`. */
+export const clearing: string = wgsl`let invocations = groups.x * groups.z * ${workgroup}u;
+for (var word = run.starts + place; word < run.cleared; word += invocations) { order[word] = 0u; }`
+
+export const clearCells: Shader = shader(
+  { label: 'cells: clear the counts', resources: [order], fields: clearFields, workgroup },
+  entry(
+    workgroup,
+    wgsl`let place = (group.x + group.z * groups.x) * ${workgroup}u + lane;
+${clearing}`,
+  ),
+)
+
+/** A function that gives the cell along each axis of a place inside the box. */
+const cellFunction = (dimension: Dimension): string => {
+  const axes = axesOf(dimension)
+  const vector = (type: string, field: string) =>
+    `vec${dimension}${type}(${axes.map((axis) => `run.${field}_${axis}`).join(', ')})`
+  return wgsl`
+fn cellsAlong() -> vec${dimension}u { return ${vector('u', 'cells')}; }
+fn cellAlong(inside: vec${dimension}f) -> vec${dimension}u {
+  let last = vec${dimension}f(cellsAlong() - 1u);
+  return vec${dimension}u(clamp(floor(inside * ${vector('f', 'perEdge')}), vec${dimension}f(0.0), last));
+}`
+}
+
+/** The number of a cell, from its cells along each axis: row by row. */
+const cellNumber = (dimension: Dimension): string =>
+  dimension === 2 ? '(along.y * run.cells_x + along.x)' : '((along.z * run.cells_y + along.y) * run.cells_x + along.x)'
+
+/** Declares the position of point `p`. */
+export const pointAt = (set: string, space: BoxSpace, name = 'x'): string =>
+  `let ${name} = ${vectorOf(space).load(arrayName(`${set}.position`), 'p')};`
+
+/** The shader that counts the points of each cell, and links them. @param position declares the position `x` of point `p` */
+export function writeCount(set: string, space: BoxSpace, { resources, start }: When, position: string): Shader {
+  const { dimension } = space
+  const places: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
+  return shader(
+    {
+      label: `cells: count ${set}`,
+      resources: [places, countedOrder, keys, ...resources],
+      fields: [countField, startsField, headsField, ...gridFields(dimension), ...lengthFields(space)],
+      workgroup,
+    },
+    wgsl`
+${insideOf(space).functions}
+${cellFunction(dimension)}
+
+${entry(
+  workgroup,
+  wgsl`${start}
+let p = (group.x + group.z * groups.x) * ${workgroup}u + lane;
+if (p >= run.count) { return; }
+${position}
+let along = cellAlong(${insideBox(space, 'x')});
+let cell = select(${cellNumber(dimension)}, 0u, ${notFinite(space, 'x')});
+atomicAdd(&order[run.starts + cell], 1u);
+keys[p] = cell;
+keys[run.count + p] = atomicExchange(&order[run.heads + cell], p + 1u);`,
+)}`,
+  )
+}
+
+/**
+ * Adds up the counts of each workgroup. If points were to add to these sums while they are counted, a device would take turns for the many
+ * points of one sum, which took three times as long as the rest of the sort.
+ */
+export const sumShader = ({ resources, start }: When): Shader =>
+  shader(
+    {
+      ...{ label: 'cells: add up the counts of each workgroup', resources: [order, ...resources], workgroup },
+      ...{ fields: [startsField, sumsField], memory: 4 },
+    },
+    wgsl`
+var<workgroup> all: atomic<u32>;
+
+${entry(
+  workgroup,
+  wgsl`${start}
+let part = group.x + group.z * groups.x;
+if (lane == 0u) { atomicStore(&all, 0u); }
+workgroupBarrier();
+var sum = 0u;
+for (var n = 0u; n < ${own}u; n++) { sum += order[run.starts + part * ${cellsPerGroup}u + n * ${workgroup}u + lane]; }
+atomicAdd(&all, sum);
+workgroupBarrier();
+if (lane == 0u) { order[run.sums + part] = atomicLoad(&all); }`,
+)}`,
+  )
+
+/** Replaces each count by the number of points in earlier cells. */
+export const startShader = ({ resources, start }: When): Shader =>
+  shader(
+    {
+      ...{ label: 'cells: find the first place of each', resources: [order, ...resources], workgroup },
+      ...{ fields: [startsField, sumsField], memory: 4 * workgroup + 8 },
+    },
+    wgsl`
+var<workgroup> before: atomic<u32>;
+${runningSum(workgroup)}
+
+${entry(
+  workgroup,
+  wgsl`${start}
+let part = group.x + group.z * groups.x;
+if (lane == 0u) { atomicStore(&before, 0u); }
+workgroupBarrier();
+var earlier = 0u;
+for (var other = lane; other < part; other += ${workgroup}u) { earlier += order[run.sums + other]; }
+atomicAdd(&before, earlier);
+let first = run.starts + part * ${cellsPerGroup}u + lane * ${own}u;
+var sum = 0u;
+for (var n = 0u; n < ${own}u; n++) { sum += order[first + n]; }
+// Its barriers also end the sum over earlier workgroups.
+var place = runningSum(sum, lane) - sum + atomicLoad(&before);
+for (var n = 0u; n < ${own}u; n++) {
+  let count = order[first + n];
+  order[first + n] = place;
+  place += count;
+}`,
+)}`,
+  )
+
+/** Fields of the shader that moves points to their places. */
+export const placeFields: readonly Field[] = [startsField, headsField]
+
+/** Declares the place where point `p` goes. */
+export const cellPlace: string = wgsl`let cell = keys[p];
+var goes = order[run.starts + cell];
+for (var other = order[run.heads + cell]; other > 0u; other = keys[run.count + other - 1u]) {
+  goes += select(0u, 1u, other <= p);
+}`

@@ -1,0 +1,26 @@
+// cells: add up the counts of each workgroup
+struct Run {
+  starts: u32, // where in order the counts of cells start, and then their first places
+  sums: u32, // where in order the sums of counts start, one for each workgroup
+}
+@group(0) @binding(0) var<uniform> run: Run;
+@group(0) @binding(1) var<storage, read_write> order: array<u32>;
+@group(0) @binding(2) var<storage, read> rounds: array<u32>;
+
+var<workgroup> all: atomic<u32>;
+@compute @workgroup_size(256)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  if (rounds[1u] == 0u) { return; }
+  let part = group.x + group.z * groups.x;
+  if (lane == 0u) { atomicStore(&all, 0u); }
+  workgroupBarrier();
+  var sum = 0u;
+  for (var n = 0u; n < 8u; n++) { sum += order[run.starts + part * 2048u + n * 256u + lane]; }
+  atomicAdd(&all, sum);
+  workgroupBarrier();
+  if (lane == 0u) { order[run.sums + part] = atomicLoad(&all); }
+}
