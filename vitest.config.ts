@@ -5,6 +5,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { everyProject } from './tests/support/patience.ts'
 import { skipped } from './tests/support/platform.ts'
+import { quickImports } from './tests/support/quick-imports.ts'
 
 const projects = ['tests/gpu', 'tests/browser', 'tests/environments']
 
@@ -17,6 +18,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        plugins: [quickImports],
         test: {
           name: 'node',
           // Test files in one worker share their imports, which saves a third of the computing time. A file must undo its global changes.

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { softwareGpuEnvironment } from '../../tools/software-gpu.ts'
 import { everyProject } from '../support/patience.ts'
+import { quickImports } from '../support/quick-imports.ts'
 
 export default defineConfig({
-  // As in the bundle of `npm run bench:gpu`.
   plugins: [
+    quickImports,
+    // As in the bundle of `npm run bench:gpu`.
     {
       name: 'cuda-sources-as-text',
       transform: (text, file) => (/\.cuh?$/.test(file) ? `export default ${JSON.stringify(text)}` : undefined),
