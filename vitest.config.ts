@@ -6,6 +6,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { everyProject } from './tests/support/patience.ts'
 import { skipped } from './tests/support/platform.ts'
 import { quickImports } from './tests/support/quick-imports.ts'
+import { SuitesFirst } from './tests/support/suites-first.ts'
 
 const projects = ['tests/gpu', 'tests/browser', 'tests/environments']
 
@@ -13,6 +14,7 @@ export default defineConfig({
   test: {
     // Workers of browsers, Deno and clusters wait for other processes, so three keep two processors busy.
     maxWorkers: 3,
+    sequence: { sequencer: SuitesFirst },
     ...everyProject,
     reporters: ['default', './tests/support/progress-reporter.ts'],
     projects: [
