@@ -140,6 +140,36 @@ export const populationSimulations: readonly (readonly [name: string, run: (engi
     },
   ],
   [
+    'the first points come into a simulation with a capacity, then others in place',
+    async (engine) => {
+      const none = { position: [], velocity: [], mass: [], dimension: 2 }
+      await using simulation = await engine.simulate({ law, particles: none, dt: 1 / 64, capacity: 12 })
+      // Its arrays lie behind those of the other.
+      await using other = await engine.simulate({ law, particles: some(7, 0), dt: 1 / 64, capacity: 12 })
+      await simulation.step(1)
+      await other.step(1)
+      expect(await simulation.add(some(7, 1))).toBe(0)
+      await simulation.step(1)
+      await simulation.remove([2])
+      expect(await simulation.add(some(3, 2))).toBe(6)
+      await simulation.step(1)
+      await using alone = await engine.simulate({ law, particles: some(7, 1), dt: 1 / 64 })
+      await alone.step(1)
+      await alone.remove([2])
+      await alone.add(some(3, 2))
+      await alone.step(1)
+      for (const name of ['position', 'velocity', 'mass']) {
+        const [one, two] = [await simulation.read(name), await alone.read(name)]
+        expect(one).toHaveLength(two.length)
+        expect(Math.max(...Array.from(one, (x, n) => Math.abs(x - (two[n] as number)))), name).toBeLessThan(1e-4)
+      }
+      await using unchanged = await engine.simulate({ law, particles: some(7, 0), dt: 1 / 64, capacity: 12 })
+      await unchanged.step(1)
+      for (const one of [other, unchanged]) await one.step(2)
+      expect(await other.read('position')).toEqual(await unchanged.read('position'))
+    },
+  ],
+  [
     'frames, sums and energies have the points of now',
     async (engine) => {
       await using simulation = await engine.simulate({

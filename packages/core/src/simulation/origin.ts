@@ -79,7 +79,8 @@ export function requireNearOrigin(position: FloatArray, dimension: Dimension): v
 
 function requireHeld(given: Extents): void {
   const axes = given.map(({ least, greatest }) => ({ extent: greatest - least, far: Math.max(-least, greatest) }))
-  const extent = Math.max(...axes.map((axis) => axis.extent))
+  // Without points, no axis has an extent.
+  const extent = Math.max(0, ...axes.map((axis) => axis.extent))
   // Where all coordinates are equal, they are rounded alike.
   const moved = Math.max(0, ...axes.map((axis) => (axis.extent > 0 ? axis.far * 2 ** -24 : 0)))
   if (moved <= most * extent) return

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { tree } from '../../src/index.ts'
 import { pairForce, pairPotential, pairTerm } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
-import { externalPotential } from '../../src/simulation/forces/external-force.ts'
+import { externalForce, externalPotential } from '../../src/simulation/forces/external-force.ts'
 import type { SimulationOptions } from '../../src/simulation/state.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
@@ -256,4 +256,16 @@ test('the pressure has the forces of a potential of a sum', async () => {
   const h = 1e-4
   const slope = (await energyAt(1 + h)) - (await energyAt(1 - h))
   expect(3 * (await (await scaled(1)).pressure({ volume: 1 }))).toBeCloseTo(-slope / (2 * h), 5)
+})
+
+test('a write does not mind a computed attribute of earlier places', async () => {
+  await using engine = await referenceEngine()
+  const simulation = await engine.simulate({
+    computed: { closeness: '1/position_x' },
+    forces: [externalForce('-closeness*velocity', mass)()],
+    ...{ particles: { position: [0, 0, 0], mass: [1] }, dt: 0.01 },
+  })
+  await simulation.write('position', [4, 0, 0])
+  await simulation.write('mass', [2])
+  expect(await simulation.read('closeness')).toEqual(Float64Array.of(1 / 4))
 })

@@ -180,3 +180,18 @@ it.each([
     '"f" expected 30 numbers, 5 for each of the 6 points, got 24',
   )
 })
+
+it.each([
+  ['without a capacity', {}],
+  ['with a capacity', { capacity: 10 }],
+])('refuses first points if an external force reads their vectors, %s', async (_, room) => {
+  const engine = await referenceEngine()
+  const forces = [law, externalForce(['f', '0', '0'], { inertia: 'mass' })()]
+  const empty = { position: [], mass: [], f: [] }
+  const simulation = await engine.simulate({ forces, particles: empty, dt: 0.01, ...room })
+  await expect(simulation.add(particles)).rejects.toThrow(
+    '"f" expected one number per point, got a vector of 5, which only laws of pairs read',
+  )
+  expect(await simulation.read('f')).toHaveLength(0)
+  expect(await simulation.add({ ...particles, f: numbers(count) })).toBe(0)
+})

@@ -21,7 +21,7 @@ import {
   widthOf,
 } from '../arrays.ts'
 import { changedArrays } from '../changed-arrays.ts'
-import { longVectors, readsOfNumbers } from '../check-forces.ts'
+import { longVectors, readsOf, readsOfNumbers } from '../check-forces.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import type { Constraints } from '../constraints/constraints.ts'
 import { zerosFor } from '../forces/computed.ts'
@@ -131,7 +131,10 @@ export function requireGood(arrays: PointArrays, bound: BoundSimulation, numbers
   const { dimension, integrator } = bound.state
   const count = arrays.position.length / dimension
   const set = { count, dimension, arrays, prefix: '', vectors: vectorsOf(arrays) }
-  readsOfNumbers(set, unlistedNow(bound, numbers))
+  const parts = unlistedNow(bound, numbers)
+  // The first points tell how long vectors are. Later ones have the same names.
+  if (tellsWidths(bound.state)) readsOfNumbers(set, parts)
+  else readsOf(set, parts, integrator.motion === 'first-order')
   requireMassOfNoise(integrator, arrays, [])
 }
 

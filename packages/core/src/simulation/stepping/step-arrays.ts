@@ -81,8 +81,8 @@ export class StepArrays {
     this.#clock = clock
     const { arrays, dimension, integrator } = state
     this.#count = arrays.position.length / dimension
-    // Programs for trees, meshes and images take one number of points.
-    this.#single = parts.sums.some((pair) => pair.method || hasImages(pair))
+    // Programs for trees, meshes and images take one number of points. Without points, nothing tells how long arrays may become.
+    this.#single = this.#count === 0 || parts.sums.some((pair) => pair.method || hasImages(pair))
     this.capacity = this.#single ? this.#count : (state.capacity ?? this.#count)
     const ofSums = parts.sums.flatMap((part) => [...(reads.get(part)?.components ?? [])])
     this.#encounters = encountersIn(state, boxIn(state))
@@ -115,11 +115,16 @@ export class StepArrays {
 
   /** The length of an array of points that has room for the most points. */
   #roomFor(length: number): number {
-    return this.#count > 0 ? (length / this.#count) * this.capacity : length
+    return this.#single ? length : (length / this.#count) * this.capacity
   }
 
   #widthOf(name: string): number {
     return this.lengths[name] ?? 1
+  }
+
+  /** An array of the points without numbers yet. */
+  zeros(name: string): FloatArray {
+    return new Float32Array(this.#widthOf(name) * this.#count)
   }
 
   async allocate(): Promise<void> {

@@ -269,10 +269,12 @@ export class Stepper {
   async save(withForces: boolean = true): Promise<ClockedState> {
     if (withForces) await this.current()
     else if (!this.#settled) await this.settle()
+    const stale = (name: string) => this.due.forces && givenByForces(name, this.state)
     const onDevice = new Set([...moving, ...writtenBy(this.state)].filter((name) => this.#arrays.points[name]))
     const arrays: Record<string, FloatArray> = {}
     for (const name of new Set([...Object.keys(this.state.arrays), ...onDevice]))
-      arrays[name] = onDevice.has(name) ? await this.buffer(name).read() : (this.state.arrays[name] as FloatArray)
+      if (stale(name)) arrays[name] = this.#arrays.zeros(name)
+      else arrays[name] = onDevice.has(name) ? await this.buffer(name).read() : (this.state.arrays[name] as FloatArray)
     const settings = this.#tolerances && { settings: this.#tolerances.settings }
     // Lists of another number of points are of no use.
     const carried = this.due.sequenced === this.#arrays.count ? await this.#stages.carried() : undefined
