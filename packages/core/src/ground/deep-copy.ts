@@ -34,8 +34,9 @@ function copyOf(given: unknown, name: string, outer?: Around): unknown {
   // A Promise, for example, which a check will refuse.
   if (!hasNames(given)) return given
   const copies = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, copyOf(value, key, around)]))
+  const kind = Object.getPrototypeOf(given)
   // Keep the kind of the array, so that a message can name it.
-  return Object.create(Object.getPrototypeOf(given), Object.getOwnPropertyDescriptors(copies))
+  return kind === Object.prototype ? copies : Object.create(kind, Object.getOwnPropertyDescriptors(copies))
 }
 
 /** @throws TypeError for an object that is a part of itself */

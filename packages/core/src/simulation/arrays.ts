@@ -22,16 +22,19 @@ export const lowArrays: Readonly<Record<string, string>> = { position: 'position
 /** Arrays that a simulation finds itself, whatever its forces are. */
 export const foundArrays: readonly string[] = ['acceleration', 'previous', ...Object.values(lowArrays)]
 
-/** The number of points, and the arrays with one number per component. */
-interface Widths {
-  readonly count: number
+/** The arrays of points whatever their numbers are. It stays the same object while points come and go. */
+export interface PointsForm {
+  readonly names: readonly string[]
+  /** Those that come with points: forces, steps and the simulation find the others. */
+  readonly given: readonly string[]
+  /** The arrays with one number per component. */
   readonly vectors: readonly string[]
   /** The numbers per point of the other arrays that have more than one: vectors of any length. */
   readonly lengths: Lengths
 }
 
 /** Of arrays that are made when they are read: see `changed-arrays.ts`. */
-export const knownWidths: WeakMap<PointArrays, Widths> = new WeakMap()
+export const knownForms: WeakMap<PointArrays, { readonly count: number; readonly form: PointsForm }> = new WeakMap()
 
 /** How many points there are. */
 export const countOf = ({
@@ -40,16 +43,16 @@ export const countOf = ({
 }: {
   readonly arrays: PointArrays
   readonly dimension: Dimension
-}): number => knownWidths.get(arrays)?.count ?? arrays.position.length / dimension
+}): number => knownForms.get(arrays)?.count ?? arrays.position.length / dimension
 
 /** Whether something tells how many numbers each array has for a point. The first points that come do, if there were none. */
 export const tellsWidths = (state: { readonly arrays: PointArrays; readonly dimension: Dimension }): boolean =>
-  knownWidths.has(state.arrays) || countOf(state) > 0
+  knownForms.has(state.arrays) || countOf(state) > 0
 
 /** The arrays with one number per component. Without points, only the arrays of every simulation. */
 export function vectorsOf(arrays: PointArrays): readonly string[] {
-  const known = knownWidths.get(arrays)
-  if (known) return known.vectors
+  const known = knownForms.get(arrays)
+  if (known) return known.form.vectors
   const { length } = arrays.position
   const lows = Object.values(lowArrays)
   const own = Object.keys(arrays).filter(
@@ -60,8 +63,8 @@ export function vectorsOf(arrays: PointArrays): readonly string[] {
 
 /** The vectors of any length among the arrays, and how long they are. Without points, nothing tells it. */
 export function lengthsOf(state: { readonly arrays: PointArrays; readonly dimension: Dimension }): Lengths {
-  const known = knownWidths.get(state.arrays)
-  if (known) return known.lengths
+  const known = knownForms.get(state.arrays)
+  if (known) return known.form.lengths
   const { arrays } = state
   const [count, vectors] = [countOf(state), vectorsOf(arrays)]
   const long = Object.entries(arrays).filter(

@@ -7,73 +7,111 @@
 import type { Stretch } from '../ground/arrays/bindings.ts'
 import { movedTogether } from '../ground/arrays/moved-together.ts'
 import type { FloatArray } from '../ground/checks.ts'
+import { Remembered } from '../ground/remember.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
-import { countOf, knownWidths, lengthsOf, type PointArrays, tellsWidths, vectorsOf, widthOf } from './arrays.ts'
+import {
+  countOf,
+  foundArrays,
+  knownForms,
+  lengthsOf,
+  type PointArrays,
+  type PointsForm,
+  tellsWidths,
+  vectorsOf,
+  widthOf,
+} from './arrays.ts'
 
 /** Points behind the others, array by array, or the stretches of points that stay. */
 export type Population =
   | { readonly added: Readonly<Record<string, FloatArray>> }
   | { readonly kept: readonly Stretch[] }
 
-/** The last change of some arrays. */
-interface Changed {
-  readonly before: PointArrays
-  readonly change: Population
+/** A state with points that change. */
+interface Changing {
+  readonly arrays: PointArrays
+  readonly dimension: Dimension
+  readonly computed?: Readonly<Record<string, unknown>> | undefined
 }
 
-const changes = new WeakMap<PointArrays, Changed>()
+const forms = new Remembered<PointArrays, PointsForm>()
+
+/** The form that the points of a state have once some of them have come or gone. Without points, nothing tells the widths of arrays. */
+export const formOf = (state: Changing): PointsForm =>
+  knownForms.get(state.arrays)?.form ?? forms.of(state.arrays, () => formBy(state, state.arrays))
+
+/** @param arrays tell how many numbers a point has in each */
+function formBy({ arrays, dimension, computed = {} }: Changing, wide: PointArrays): PointsForm {
+  const own = Object.keys(computed)
+  const lasting = Object.keys(arrays).filter((name) => ![...foundByForces, ...own].includes(name))
+  return {
+    names: [...lasting, ...own],
+    given: lasting.filter((name) => !foundArrays.includes(name)),
+    vectors: vectorsOf(wide),
+    lengths: lengthsOf({ arrays: wide, dimension }),
+  }
+}
+
+/** Other points have other numbers in these. */
+const foundByForces: readonly string[] = ['acceleration', 'previous']
 
 /** The last change of arrays that were made here. */
-export const changeOf = (arrays: PointArrays): Changed | undefined => changes.get(arrays)
+export const changeOf = (arrays: PointArrays): Pick<Later, 'before' | 'change'> | undefined => changed.get(arrays)
 
-/** @param names of the arrays that there are from now on */
-export function changedArrays(
-  before: PointArrays,
-  change: Population,
-  names: readonly string[],
-  dimension: Dimension,
-): PointArrays {
-  const arrays = {} as PointArrays
-  const state = { arrays: before, dimension }
-  const wide = 'added' in change && !tellsWidths(state) ? { arrays: change.added as PointArrays, dimension } : state
-  const [vectors, lengths] = [vectorsOf(wide.arrays), lengthsOf(wide)]
-  for (const name of names) makeLater(arrays, name, widthOf(wide, name))
+const changed = new WeakMap<PointArrays, Later>()
+
+/** Objects with the names of a form. The arrays are elsewhere. */
+const blanks = new Remembered<PointsForm, PointArrays>()
+
+export function changedArrays(state: Changing, change: Population): PointArrays {
+  const { arrays: before, dimension } = state
+  const first = 'added' in change && !tellsWidths(state)
+  const form = first ? formBy(state, change.added as PointArrays) : formOf(state)
+  const blank = blanks.of(form, () => Object.fromEntries(form.names.map((name) => [name, undefined])) as never)
+  const later = new Later(before, change, dimension)
+  const arrays = new Proxy(blank, later)
+  changed.set(arrays, later)
   const count =
     'added' in change
       ? countOf(state) + (change.added.position as FloatArray).length / dimension
       : change.kept.reduce((sum, [first, last]) => sum + last - first, 0)
-  changes.set(arrays, { before, change })
-  knownWidths.set(arrays, { count, vectors, lengths })
+  knownForms.set(arrays, { count, form })
   return arrays
 }
 
-/** The array is made when it is first read. */
-function makeLater(arrays: PointArrays, name: string, width: number): void {
-  Object.defineProperty(arrays, name, {
-    enumerable: true,
-    configurable: true,
-    get() {
-      const value = madeNow(arrays, name, width)
-      Object.defineProperty(arrays, name, { enumerable: true, configurable: true, value })
-      return value
-    },
-  })
+/** Makes the arrays after a change when they are first read. */
+class Later implements ProxyHandler<PointArrays> {
+  /** The arrays that were read. */
+  readonly made: Map<string, FloatArray> = new Map()
+
+  constructor(
+    readonly before: PointArrays,
+    readonly change: Population,
+    readonly dimension: Dimension,
+  ) {}
+
+  get(blank: PointArrays, name: string, arrays: PointArrays): unknown {
+    if (!Object.hasOwn(blank, name)) return Reflect.get(blank, name)
+    const array = this.made.get(name) ?? madeNow(arrays, name, this.dimension)
+    this.made.set(name, array)
+    return array
+  }
 }
 
 /** Makes an array from the latest one before it that exists. Of all that were made, only this one is kept. */
-function madeNow(arrays: PointArrays, name: string, width: number): FloatArray {
+function madeNow(arrays: PointArrays, name: string, dimension: Dimension): FloatArray {
   const later: Population[] = []
   let latest = arrays
-  for (let last = changes.get(latest); last && !exists(latest, name); last = changes.get(latest)) {
+  for (let last = changed.get(latest); last && !isMade(latest, name); last = changed.get(latest)) {
     later.unshift(last.change)
     latest = last.before
   }
   const start = latest[name] as FloatArray
-  if (changes.has(latest)) makeLater(latest, name, width)
+  changed.get(latest)?.made.delete(name)
   const parts = later.flatMap((change) => ('added' in change ? [change.added[name] as FloatArray] : []))
   const room = parts.reduce((sum, { length }) => sum + length, start.length)
   const double = [start, ...parts].some((part) => part instanceof Float64Array)
   const numbers = new (double ? Float64Array : Float32Array)(room)
+  const width = widthOf({ arrays, dimension }, name)
   numbers.set(start)
   let end = start.length
   for (const change of later) {
@@ -86,7 +124,8 @@ function madeNow(arrays: PointArrays, name: string, width: number): FloatArray {
   return numbers.slice(0, end)
 }
 
-const exists = (arrays: PointArrays, name: string) => Object.getOwnPropertyDescriptor(arrays, name)?.get === undefined
+/** Whether an array has been made, and is kept. */
+export const isMade = (arrays: PointArrays, name: string): boolean => changed.get(arrays)?.made.has(name) ?? true
 
 /** The stretches of numbers, `width` for each point. */
 export const widened = (kept: readonly Stretch[], width: number): readonly Stretch[] =>

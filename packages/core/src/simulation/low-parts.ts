@@ -109,7 +109,7 @@ export function lowOf<W extends { readonly name: string; readonly numbers: Float
   arrays: PointArrays,
 ): readonly W[] {
   const name = lowArrays[written.name]
-  return name && arrays[name] ? [{ ...written, name, numbers: lowPartOf(written.numbers) }] : []
+  return name && Object.hasOwn(arrays, name) ? [{ ...written, name, numbers: lowPartOf(written.numbers) }] : []
 }
 
 /** A simulation as a device of this precision holds it: with low parts in float32, and without in float64. */

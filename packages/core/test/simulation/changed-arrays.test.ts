@@ -2,14 +2,13 @@
 
 import { expect, test } from 'vitest'
 import { countOf, type PointArrays, vectorsOf } from '../../src/simulation/arrays.ts'
-import { changedArrays } from '../../src/simulation/changed-arrays.ts'
+import { changedArrays, isMade } from '../../src/simulation/changed-arrays.ts'
 import { stretchesBetween } from '../../src/simulation/stepping/population.ts'
 import { random as randomOf } from '../support/random.ts'
 
 const dimension = 2
 const names = ['position', 'velocity', 'mass'] as const
 const widthOf = (name: string) => (name === 'mass' ? 1 : dimension)
-const isMade = (arrays: PointArrays, name: string) => Object.getOwnPropertyDescriptor(arrays, name)?.get === undefined
 
 test('many changes give the arrays that copies give, and make none before it is read', () => {
   const random = randomOf(5)
@@ -26,7 +25,7 @@ test('many changes give the arrays that copies give, and make none before it is 
       const more = Math.floor(4 * random())
       const added = { position: numbers(2 * more), velocity: numbers(2 * more), mass: new Float32Array(more) }
       for (const name of names) copies[name]?.push(...added[name])
-      arrays = changedArrays(arrays, { added }, names, dimension)
+      arrays = changedArrays({ arrays, dimension }, { added })
     } else {
       const gone = Array.from({ length: count }, (_, point) => point).filter(() => random() < 0.05)
       copies = Object.fromEntries(
@@ -35,7 +34,7 @@ test('many changes give the arrays that copies give, and make none before it is 
           copies[name]?.filter((_, k) => !gone.includes(Math.floor(k / widthOf(name)))) ?? [],
         ]),
       )
-      arrays = changedArrays(arrays, { kept: stretchesBetween(gone, count) }, names, dimension)
+      arrays = changedArrays({ arrays, dimension }, { kept: stretchesBetween(gone, count) })
     }
     expect(isMade(arrays, 'velocity')).toBe(false)
     if (n % 50 === 0) expect([...(arrays.mass ?? [])]).toEqual(copies.mass)
@@ -48,9 +47,9 @@ test('many changes give the arrays that copies give, and make none before it is 
 
 test('an array that is read frees those that were read before it', () => {
   const first = { position: new Float64Array(80), velocity: new Float64Array(80), mass: new Float64Array(40) }
-  const some = changedArrays(first, { kept: [[0, 30]] }, names, dimension)
+  const some = changedArrays({ arrays: first, dimension }, { kept: [[0, 30]] })
   expect(some.mass).toHaveLength(30)
-  const others = changedArrays(some, { kept: [[0, 20]] }, names, dimension)
+  const others = changedArrays({ arrays: some, dimension }, { kept: [[0, 20]] })
   expect(others.mass).toHaveLength(20)
   expect([isMade(some, 'mass'), isMade(others, 'mass'), isMade(others, 'position')]).toEqual([false, true, false])
   expect(some.mass).toHaveLength(30)

@@ -5,7 +5,7 @@
  */
 import type { FloatArray } from '../../ground/checks.ts'
 import { countOf, lowArrays, type PointArrays, widthOf } from '../arrays.ts'
-import type { Population } from '../changed-arrays.ts'
+import { formOf, type Population } from '../changed-arrays.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import { requireFree, requireNear } from '../constraints/constraints.ts'
 import { lowOf } from '../low-parts.ts'
@@ -131,10 +131,7 @@ export class LiveChanges {
   ): Promise<void> {
     const after = boundWith(this.#live.now, state)
     const { described } = this.#live
-    // The first points tell how long vectors are, and programs are made for that.
-    const same =
-      Object.keys(state.arrays).every((name) => widthOf(state, name) === widthOf(described, name)) &&
-      sameForm(after.parts, this.#live.now.parts)
+    const same = sameWidths(state, described) && sameForm(after.parts, this.#live.now.parts)
     const apply = async (stepper: Stepper) => {
       await before?.(stepper)
       await stepper.points.repopulate(after, change)
@@ -161,6 +158,10 @@ function withWritten(state: ClockedState, written: readonly Written[]): ClockedS
   })
   return { ...state, arrays: { ...state.arrays, ...Object.fromEntries(arrays) } }
 }
+
+/** The first points tell how long vectors are, and programs are made for that. */
+const sameWidths = (one: ClockedState, other: ClockedState): boolean =>
+  formOf(one) === formOf(other) || formOf(one).names.every((name) => widthOf(one, name) === widthOf(other, name))
 
 const moves = ({ name }: Written) => Object.entries(lowArrays).flat().includes(name)
 

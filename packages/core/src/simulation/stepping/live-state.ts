@@ -33,6 +33,9 @@ import { Stepper } from './stepper.ts'
 /** The state is saved after so many milliseconds of steps. At most these steps are repeated if a device is lost or numbers diverge. */
 const savedEvery = 10_000
 
+/** Whether another device may do the work that failed. */
+const isElsewhere = (error: unknown) => isRefusal(error) || error instanceof DeviceLostError
+
 interface ChangeOptions {
   /** How many numbers of points the change holds. */
   readonly numbers?: number
@@ -138,7 +141,7 @@ export class LiveState {
   advance(steps: number, signal?: AbortSignal): number | Promise<number> {
     const start = performance.now()
     const current = this.#current
-    const waiting = current ? this.#advance(current, steps, signal) : this.#recovering(steps, signal)
+    const waiting = current ? this.#advance(current, steps, signal) : this.#advanceAgain(steps, signal)
     if (waiting !== undefined) return this.#advanced(waiting, current !== undefined, { steps, signal, start })
     const spent = this.#took(steps, start)
     return this.#full ? this.save().then(() => spent) : spent
@@ -153,16 +156,16 @@ export class LiveState {
     try {
       await waiting
     } catch (error) {
-      if (!atOnce || !(isRefusal(error) || error instanceof DeviceLostError)) throw error
-      await this.#recovering(steps, signal)
+      if (!atOnce || !isElsewhere(error)) throw error
+      await this.#advanceAgain(steps, signal)
     }
     const spent = this.#took(steps, start)
     if (this.#full) await this.save()
     return spent
   }
 
-  #recovering(steps: number, signal: AbortSignal | undefined): Promise<void> {
-    return this.on(async (stepper) => this.#advance(stepper, steps, signal))
+  #advanceAgain(steps: number, signal: AbortSignal | undefined): Promise<void> {
+    return this.#recovering(async (stepper) => this.#advance(stepper, steps, signal))
   }
 
   #took(steps: number, start: number): number {
@@ -328,8 +331,20 @@ export class LiveState {
     })
   }
 
-  /** Works on an up-to-date stepper, made again from the saved state if necessary. */
-  on<T>(work: (stepper: Stepper) => Promise<T>): Promise<T> {
+  /** Works on an up-to-date stepper. If its device is lost or cannot do the work, another one does. */
+  async on<T>(work: (stepper: Stepper) => Promise<T>): Promise<T> {
+    const current = this.#current
+    if (!current) return this.#recovering(work)
+    try {
+      return await work(current)
+    } catch (error) {
+      if (!isElsewhere(error)) throw error
+    }
+    return this.#recovering(work)
+  }
+
+  /** Makes the stepper again from the saved state if necessary. */
+  #recovering<T>(work: (stepper: Stepper) => Promise<T>): Promise<T> {
     return this.devices.on(async (device) => {
       if (this.#stepper?.device !== device || !this.#stepper.intact) {
         this.#drop()

@@ -28,6 +28,6 @@ export function writtenBy(state: ClockedState): ReadonlySet<string> {
     if (stage.kind === 'gauss-radau') return ['position', 'velocity']
     return stage.kind === 'map' ? Object.keys(stage.outputs) : []
   })
-  const lows = outputs.flatMap((name) => (state.arrays[lowArrays[name] as string] ? [lowArrays[name] as string] : []))
+  const lows = outputs.flatMap((name) => lowArrays[name] ?? []).filter((low) => Object.hasOwn(state.arrays, low))
   return new Set([targetOf(state), ...Object.keys(state.computed ?? none), ...outputs, ...lows])
 }

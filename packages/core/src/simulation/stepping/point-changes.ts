@@ -42,6 +42,8 @@ interface Changed {
   intact: boolean
   clock(): ClockState | Promise<ClockState>
   buffer(array: string): DeviceBuffer
+  /** Takes the number of points and the numbers of now. */
+  settle(): Promise<void>
   /** Forces, or places, are no longer those of the steps. */
   spoil(): void
   forgetLooks(): void
@@ -103,6 +105,8 @@ export class PointChanges {
 
   /** Holds other points in place, from where they are. Those that moved stop. */
   async fix(points: readonly number[]): Promise<void> {
+    // Sequences that are planned again have the points of now.
+    await this.#stepper.settle()
     const { fixed: before = [], dimension, ...state } = this.#stepper.state
     const held = new Set(before)
     const stopped = points.filter((point) => !held.has(point))
@@ -134,9 +138,9 @@ export class PointChanges {
     const replanned = after.parts !== this.#arrays.parts || held !== (after.state.fixed ?? []).length > 0
     // The arrays of bonds and angles are made again.
     if (replanned || this.#arrays.ends.links.length > 0) this.#stepper.due.sequenced = undefined
-    this.#plan.reclock({ ...this.#stepper.state, clock }, this.#stepper.steps)
-    const { showsForces } = this.#stepper
-    await this.#arrays.repopulate({ ...after, state: this.#stepper.state }, change, {
+    const { state, steps, showsForces } = this.#stepper
+    this.#plan.reclock(clock === state.clock ? state : { ...state, clock }, steps)
+    await this.#arrays.repopulate({ ...after, state }, change, {
       clock: this.#plan.clock,
       showsForces,
     })

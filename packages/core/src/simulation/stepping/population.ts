@@ -5,11 +5,15 @@
  */
 import type { DeviceBuffer, Stretch } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
+import { Remembered } from '../../ground/remember.ts'
 import { requireInFloat32 } from '../../problem/workloads/numbers/float32-numbers.ts'
-import { widened } from '../changed-arrays.ts'
+import { type Population, widened } from '../changed-arrays.ts'
 import { requireApart, requireNearOthers } from '../origin.ts'
 import type { ClockedState } from '../state.ts'
 import { writePart } from './buffers.ts'
+
+/** Stretches of numbers, by those of points: several arrays have as many for each point. */
+const widths = new Remembered<readonly Stretch[], readonly Stretch[]>()
 
 /** @throws RangeError for numbers that float32 does not hold */
 export function requireAdded(
@@ -24,23 +28,34 @@ export function requireAdded(
 
 /** The stretches of points that stay. @param gone the others, ascending */
 export function stretchesBetween(gone: readonly number[], count: number): readonly Stretch[] {
-  const starts = [0, ...gone.map((point) => point + 1)]
-  return starts.map((first, n) => [first, gone[n] ?? count] as const).filter(([first, last]) => first < last)
+  const kept: Stretch[] = []
+  let first = 0
+  for (const point of gone) {
+    if (first < point) kept.push([first, point])
+    first = point + 1
+  }
+  if (first < count) kept.push([first, count])
+  return kept
 }
 
 /**
  * Changes an array of points.
  *
- * @param change the points that stay, or the numbers of those that are added behind so many others
+ * @param before how many points there were
  * @param width numbers of a point
  */
 export async function repopulated(
-  buffer: DeviceBuffer,
-  change: { readonly kept: readonly Stretch[] } | { readonly numbers: FloatArray; readonly count: number },
+  [name, buffer]: readonly [string, DeviceBuffer],
+  change: Population,
+  { before, now }: { readonly before: number; readonly now: number },
   width: number,
 ): Promise<void> {
-  if ('kept' in change) return buffer.keep?.(widened(change.kept, width))
-  const { numbers, count } = change
-  await buffer.resize?.(width * count + numbers.length)
-  if (numbers.length > 0) await writePart(buffer, numbers, width * count)
+  if ('kept' in change) return buffer.keep?.(widths.of(change.kept, () => widened(change.kept, width), String(width)))
+  await resized(buffer, width * now)
+  if (now > before)
+    await writePart(buffer, change.added[name] ?? new Float32Array(width * (now - before)), width * before)
 }
+
+/** Gives an array another length. */
+export const resized = (buffer: DeviceBuffer, length: number): Promise<void> | undefined =>
+  buffer.length === length ? undefined : buffer.resize?.(length)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Device, DeviceBuffer, Stretch } from '../../contract/backend.ts'
+import type { Device, DeviceBuffer } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { record } from '../../ground/names.ts'
 import { inSquare } from '../../problem/workloads/cell.ts'
@@ -33,7 +33,7 @@ import { EndArrays } from './end-arrays.ts'
 import { ImageBuffers } from './image-buffers.ts'
 import { givenByForces } from './outcomes.ts'
 import { PairShapes } from './pair-shapes.ts'
-import { repopulated } from './population.ts'
+import { repopulated, resized } from './population.ts'
 import { type StageArrays, stageArrays } from './stage-arrays.ts'
 
 export class StepArrays {
@@ -185,9 +185,8 @@ export class StepArrays {
     const before = this.numbers
     this.numbers = numbers
     await this.ends.renumber(before, { numbers, arrays })
-    const counted = this.#work[workNames.step]
-    if (counted && numbers.clock !== before.clock)
-      await counted.write(new Float64Array(this.#count).fill(steps - numbers.clock.steps))
+    if (this.#work[workNames.step] && numbers.clock !== before.clock)
+      await this.#rewrite({ [workNames.step]: new Float64Array(this.#count).fill(steps - numbers.clock.steps) })
   }
 
   /**
@@ -243,20 +242,20 @@ export class StepArrays {
   async setTime(time: number, rest: number): Promise<void> {
     await this.single[clockNames.time]?.write(Float64Array.of(time))
     await this.single[clockNames.rest]?.write(Float64Array.of(rest))
-    await this.#work[workNames.time]?.write(new Float64Array(this.#count).fill(time))
-    await this.#work[workNames.rest]?.write(new Float64Array(this.#count).fill(rest))
+    const { time: told, rest: lost } = workNames
+    if (!this.tellsTime) return
+    await this.#rewrite({
+      [told]: new Float64Array(this.#count).fill(time),
+      [lost]: new Float64Array(this.#count).fill(rest),
+    })
   }
 
   /** Holds other points in place. Their streams of random numbers end, and those of points that were held begin. */
   async fix(fixed: readonly number[], steps: number): Promise<void> {
-    for (const [name, numbers] of Object.entries({
-      [workNames.mobile]: this.#mobile(fixed),
-      ...this.#randomStates(steps, fixed),
-    })) {
-      const known = this.#work[name]
-      if (known) await known.write(numbers)
-      else await fill(this.device, this.#work, { [name]: numbers }, (length) => this.#roomFor(length))
-    }
+    const numbers = { [workNames.mobile]: this.#mobile(fixed), ...this.#randomStates(steps, fixed) }
+    const fresh = Object.entries(numbers).filter(([name]) => !this.#work[name])
+    await this.#rewrite(numbers)
+    await fill(this.device, this.#work, Object.fromEntries(fresh), (length) => this.#roomFor(length))
   }
 
   /** For each point, 1 if it moves. */
@@ -283,35 +282,44 @@ export class StepArrays {
     change: Population,
     { clock, showsForces }: { readonly clock: Clock; readonly showsForces: boolean },
   ): Promise<void> {
-    const before = this.#count
     const { steps, fixed = [], dimension } = state
-    this.#count = countOf(state)
-    const fresh = this.#count - before
+    const counts = { before: this.#count, now: countOf(state) }
+    this.#count = counts.now
     const linked = this.ends.links.length > 0
     ;[this.state, this.parts, this.#shapes.reads] = [state, parts, reads]
-    const repopulate = async ([name, buffer]: [string, DeviceBuffer]) => {
-      const width = this.#widthOf(name)
-      const numbers = 'added' in change && (change.added[name] ?? new Float32Array(width * fresh))
-      await repopulated(buffer, numbers ? { numbers, count: before } : (change as { kept: readonly Stretch[] }), width)
-    }
-    // Everything else is written before it is read, or is equal for all points.
-    const resize = async ([name, buffer]: [string, DeviceBuffer]) => buffer.resize?.(this.#widthOf(name) * this.#count)
-    const points = Object.entries(this.points)
-    const found = showsForces ? [] : points.filter(([name]) => givenByForces(name, state))
-    const others = [...found, ...Object.entries(this.#work), ...Object.entries(this.#components)]
+    const lasting = Object.entries(this.points).filter(([name]) => showsForces || !givenByForces(name, state))
     // Together, because a device answers later.
-    await Promise.all([...points.filter((one) => !found.includes(one)).map(repopulate), ...others.map(resize)])
-    for (const [name, at] of Object.entries(clock.ofPoints))
-      if (fresh > 0) await writePart(this.#work[name] as DeviceBuffer, new Float64Array(fresh).fill(at), before)
-    for (const [name, numbers] of Object.entries({
+    await Promise.all(lasting.map((one) => repopulated(one, change, counts, this.#widthOf(one[0]))))
+    for (const [name, at] of Object.entries(clock.ofPoints)) {
+      const all = this.#work[name] as DeviceBuffer
+      await resized(all, counts.now)
+      if (counts.now > counts.before)
+        await writePart(all, new Float64Array(counts.now - counts.before).fill(at), counts.before)
+    }
+    await this.#rewrite({
       ...(this.#work[workNames.mobile] && { [workNames.mobile]: this.#mobile(fixed) }),
       ...this.#randomStates(steps, fixed),
-    }))
-      await this.#work[name]?.write(numbers)
+    })
     if (!linked) return
     this.ends.dispose()
     this.ends = new EndArrays(this.device, parts, this.#count)
     await this.ends.allocate(dimension, { numbers: this.numbers, arrays: state.arrays })
+  }
+
+  /** Gives the arrays that are written before anybody reads them the length for the points of now. */
+  async resize(): Promise<void> {
+    const named = [this.points, this.#work, this.#components].flatMap((buffers) => Object.entries(buffers))
+    await Promise.all(named.map(([name, buffer]) => resized(buffer, this.#widthOf(name) * this.#count)))
+  }
+
+  /** Writes numbers for maps. */
+  async #rewrite(arrays: Readonly<Record<string, FloatArray>>): Promise<void> {
+    for (const [name, numbers] of Object.entries(arrays)) {
+      const buffer = this.#work[name]
+      if (!buffer) continue
+      await resized(buffer, numbers.length)
+      await buffer.write(numbers)
+    }
   }
 
   /** The slopes of energies by computed attributes and their parts, before the device has found them. */

@@ -107,7 +107,9 @@ export class StepPlan {
     { dt, dimension, arrays: points }: ClockedState,
     { numbers, vectors }: StepArrays,
   ): PlannedStage {
-    const lows = Object.keys(lowArrays).filter((name) => points[lowArrays[name] as string] && given[name])
+    const lows = Object.keys(lowArrays).filter(
+      (name) => given[name] && Object.hasOwn(points, lowArrays[name] as string),
+    )
     const shown = lows.length > 0 ? addingLow(given, lows, { vectors, dimension }) : given
     const { [ofIntegrator]: own = {} } = numbers.parameters
     const workload = this.clock.stage(shown, fraction, lows.length > 0 ? { ...own, ...one } : own)

@@ -184,6 +184,7 @@ export class Stepper {
   /** Makes the sequences for the number of points that there are now. Nothing is compiled. */
   async #recount(): Promise<void> {
     this.intact = false
+    await this.#arrays.resize()
     await this.#sequences.recount(this.due.plans)
     this.#forgetTotals()
     this.due.sequenced = this.#arrays.count
