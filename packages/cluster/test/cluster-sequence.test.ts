@@ -111,3 +111,43 @@ it('an array is written and read in order, wherever its numbers are', async () =
   expect(await again.read()).toEqual(all(4))
   await expect(array.write(new Float32Array(count + 1))).rejects.toThrow(/"data"/)
 })
+
+it.each(['in memory', 'at home', 'in both'])('some numbers of an array are written and kept %s', async (place) => {
+  const home: Device = await reference().open({})
+  onTestFinished(() => home.dispose())
+  const order = new InOrder()
+  const array = new ClusterArray(count, home, order)
+  await array.write(Float32Array.of(1, 2, 3, 4, 5))
+  const buffer = await order.run(() => array.atHome({ written: place === 'at home' }))
+  if (place === 'in memory') await order.run(() => array.inMemory({ written: true }))
+  const reads = vi.spyOn(buffer, 'read')
+  await array.writePart(Float32Array.of(7, 8), 1)
+  await array.keep([
+    [0, 2],
+    [4, 5],
+  ])
+  expect(array).toHaveLength(3)
+  await array.resize(4)
+  await array.writePart(Float32Array.of(9), 3)
+  expect(reads).not.toHaveBeenCalled()
+  const expected = Float32Array.of(1, 7, 5, 9)
+  expect(await array.read()).toEqual(expected)
+  expect(await (await order.run(() => array.atHome())).read()).toEqual(expected)
+  await expect(array.write(new Float32Array(count))).rejects.toThrow(/"data"/)
+})
+
+it('numbers at home come into memory if the device there cannot change some of them', async () => {
+  const home: Device = await reference().open({})
+  onTestFinished(() => home.dispose())
+  const make = home.buffer.bind(home)
+  home.buffer = async (length) => Object.assign(await make(length), { keep: undefined })
+  const order = new InOrder()
+  const array = new ClusterArray(count, home, order)
+  await array.write(Float32Array.of(1, 2, 3, 4, 5))
+  await order.run(() => array.atHome({ written: true }))
+  await array.keep([[2, 5]])
+  await array.writePart(Float32Array.of(6), 0)
+  expect(await array.read()).toEqual(Float32Array.of(6, 4, 5))
+  const there = await order.run(() => array.atHome())
+  expect([there.length, await there.read()]).toEqual([3, Float32Array.of(6, 4, 5)])
+})

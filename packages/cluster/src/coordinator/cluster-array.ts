@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Bindings, Device, DeviceBuffer, FloatArray } from '@manybody/core'
-import { requireBufferLength } from '@manybody/core/backend'
+import type { Bindings, Device, DeviceBuffer, FloatArray, Stretch } from '@manybody/core'
+import { movedTogether, requireBufferLength } from '@manybody/core/backend'
 
 /** Runs tasks one after the other, so that writes, runs and reads happen in the order of their submission. */
 export class InOrder {
@@ -27,19 +27,22 @@ interface Use {
 export class ClusterArray implements DeviceBuffer {
   readonly #home: Device
   readonly #order: InOrder
-  readonly #data: FloatArray
+  /** With room for as many numbers as there may be. */
+  readonly #room: FloatArray
+  #data: FloatArray
   #buffer: DeviceBuffer | undefined
   /** Where the numbers are. */
   #in = { memory: true, home: false }
 
-  constructor(
-    readonly length: number,
-    home: Device,
-    order: InOrder,
-  ) {
+  constructor(length: number, home: Device, order: InOrder) {
     this.#home = home
     this.#order = order
-    this.#data = home.info.precision === 'f64' ? new Float64Array(length) : new Float32Array(length)
+    this.#room = home.info.precision === 'f64' ? new Float64Array(length) : new Float32Array(length)
+    this.#data = this.#room
+  }
+
+  get length(): number {
+    return this.#data.length
   }
 
   async write(data: FloatArray): Promise<void> {
@@ -49,6 +52,39 @@ export class ClusterArray implements DeviceBuffer {
       this.#data.set(copy)
       this.#in = { memory: true, home: false }
     })
+  }
+
+  async writePart(data: FloatArray, first: number): Promise<void> {
+    const copy = data.slice()
+    await this.#order.run(async () => {
+      const buffer = await this.#changed()
+      if (this.#in.memory) this.#data.set(copy, first)
+      await buffer?.writePart(copy, first)
+    })
+  }
+
+  async resize(length: number): Promise<void> {
+    await this.#order.run(async () => {
+      const buffer = await this.#changed()
+      this.#data = this.#room.subarray(0, length)
+      await buffer?.resize(length)
+    })
+  }
+
+  async keep(stretches: readonly Stretch[]): Promise<void> {
+    await this.#order.run(async () => {
+      const buffer = await this.#changed()
+      if (this.#in.memory) movedTogether(this.#data, stretches)
+      this.#data = this.#room.subarray(0, lengthOf(stretches))
+      await buffer?.keep(stretches)
+    })
+  }
+
+  /** The buffer at home, if it has the numbers. If it cannot change some of them, only the memory has them from now on. */
+  async #changed(): Promise<Changing | undefined> {
+    if (this.#in.home && this.#buffer && canChange(this.#buffer)) return this.#buffer
+    await this.inMemory({ written: true })
+    return undefined
   }
 
   async read(into?: FloatArray): Promise<FloatArray> {
@@ -74,12 +110,34 @@ export class ClusterArray implements DeviceBuffer {
 
   /** The numbers on the device at home. Call it only inside a task of `InOrder`. */
   async atHome({ written = false }: Use = {}): Promise<DeviceBuffer> {
-    this.#buffer ??= await this.#home.buffer(this.length)
-    if (!this.#in.home) await this.#buffer.write(this.#data)
+    const buffer = await this.#buffered(this.length)
+    if (!this.#in.home) await buffer.write(this.#data)
     this.#in = { memory: this.#in.memory && !written, home: true }
+    return buffer
+  }
+
+  /** The buffer at home with this length. */
+  async #buffered(length: number): Promise<DeviceBuffer> {
+    const buffer = this.#buffer ?? (await this.#home.buffer(this.#room.length))
+    this.#buffer = buffer
+    if (buffer.length === length) return buffer
+    if (canChange(buffer)) await buffer.resize(length)
+    else {
+      buffer.dispose()
+      this.#buffer = await this.#home.buffer(length)
+    }
     return this.#buffer
   }
 }
+
+/** A buffer that changes some of its numbers in place. */
+type Changing = DeviceBuffer & Required<Pick<DeviceBuffer, 'writePart' | 'resize' | 'keep'>>
+
+const canChange = (buffer: DeviceBuffer): buffer is Changing =>
+  buffer.writePart !== undefined && buffer.resize !== undefined && buffer.keep !== undefined
+
+const lengthOf = (stretches: readonly Stretch[]): number =>
+  stretches.reduce((sum, [first, last]) => sum + last - first, 0)
 
 type Arrays = Readonly<Record<string, FloatArray | DeviceBuffer>>
 

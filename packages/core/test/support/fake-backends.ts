@@ -44,6 +44,8 @@ export interface Faults {
   readonly tree?: true
   /** The limit of sources that its trees report for runs that measure errors. */
   readonly measuredSources?: number | undefined
+  /** Whether each of its programs takes one number of points. */
+  readonly single?: true
   /** Changes the results of a run. */
   readonly distort?: (results: ArrayResults, workload: Workload) => ArrayResults
   /** Called before each run of a program, from any device: throwing is a failed run. */
@@ -152,7 +154,7 @@ function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Dev
           ...(faults.measuredSources && { measuredSources: faults.measuredSources }),
         }),
       }),
-      ...(program.fewer && { fewer: true }),
+      ...(program.fewer && !faults.single && { fewer: true }),
       ...(faults.ready && { ready: async () => faults.ready?.(workload) }),
       get report() {
         return { ...program.report, backend: info.backend, device: info.name, kind: info.kind }

@@ -281,9 +281,10 @@ export class Stages {
     requireSimulated(this.device, workload, room)
     this.#requireHeld(stage, shape, this.bindings(stage).parameters)
     const program = await this.device.prepare(workload, room)
-    if (program.fewer || this.arrays.capacity === this.arrays.count) return program
-    program.dispose()
+    if (program.fewer) return program
     this.#exact.add(key)
+    if (this.arrays.capacity === this.arrays.count) return program
+    program.dispose()
     return this.device.prepare(workload, shape)
   }
 

@@ -1,0 +1,24 @@
+// Simulations with a capacity on devices whose programs take one number of points.
+
+import { expect, it } from 'vitest'
+import { createEngine } from '../../src/engine/engine.ts'
+import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { fakeBackend } from '../support/fake-backends.ts'
+import { referenceEngine } from '../support/reference-engine.ts'
+
+it('a program that was prepared for as many points as there may be takes no others', async () => {
+  const single = fakeBackend('single', { single: true })
+  await using engine = await createEngine({ backends: [single], precision: 'f64' })
+  const options = {
+    ...{ law: gravity({ softening: 0.5 }), dt: 0.125, capacity: 4 },
+    particles: { position: [0, 0, 1, 0, 0, 1, 2, 2], mass: [1, 2, 1, 1], dimension: 2 },
+  }
+  await using simulation = await engine.simulate(options)
+  await using expected = await (await referenceEngine()).simulate(options)
+  for (const one of [simulation, expected]) await one.step(1)
+  const { length } = single.log.prepared
+  for (const one of [simulation, expected]) await one.remove([1])
+  for (const one of [simulation, expected]) await one.step(2)
+  expect(single.log.prepared.length).toBeGreaterThan(length)
+  expect(await simulation.read('position')).toEqual(await expected.read('position'))
+})
