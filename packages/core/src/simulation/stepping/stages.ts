@@ -5,36 +5,24 @@
  * @module
  */
 import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../../contract/backend.ts'
-import type { Tables } from '../../ground/table.ts'
 import type { ShortPart } from '../../methods/mesh/short-law.ts'
-import { copiedCell, inCells } from '../../problem/workloads/copied-cells.ts'
-import { withCutoffBound } from '../../problem/workloads/cutoff-bound.ts'
-import { exclusionsOf } from '../../problem/workloads/exclusions.ts'
-import { tablesIn } from '../../problem/workloads/numbers/float32-numbers.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import { parametersOf, sameParameters } from '../../problem/workloads/parameters.ts'
-import { joinedTables } from '../../problem/workloads/tables/layout.ts'
-import type { Shape, Workload } from '../../problem/workloads/workload.ts'
-import { hasImages } from '../forces/cell-images.ts'
+import type { Shape } from '../../problem/workloads/workload.ts'
 import type { ForceParts } from '../forces/force.ts'
 import { isMeshed, type PairPart } from '../forces/pair-part.ts'
 import type { PlannedStage } from '../forces/planned-stage.ts'
 import type { Tolerances } from '../forces/tolerances.ts'
-import { boundaryNow, parametersInBox } from '../numbers/box.ts'
-import { cutoffNow } from '../numbers/cutoffs.ts'
-import { type NumbersByName, ofIntegrator, type SimulationNumbers } from '../numbers/numbers.ts'
+import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { numbersOfPair } from '../numbers/pair-numbers.ts'
-import { parametersNow } from '../numbers/symbols.ts'
 import type { Carried } from '../state.ts'
 import { rangesOf } from '../test-particles.ts'
 import type { AnyStage, MeshStages } from './mesh-stages.ts'
 import { requireSimulated } from './pair-shapes.ts'
-import type { StageArrays } from './stage-arrays.ts'
+import { keyOf, keyOfStage } from './stage-keys.ts'
+import { bindingsIn, numbersOfStage, reaching, runOf, type Unplaced } from './stage-numbers.ts'
 import type { StageSequence } from './stage-sequence.ts'
 import type { StepArrays } from './step-arrays.ts'
-
-/** A stage without places for its results. */
-export type Unplaced = Omit<PlannedStage, 'outputs'>
 
 const isPlain = (stages: readonly AnyStage[]): stages is readonly Stage[] => !stages.some((stage) => 'grid' in stage)
 
@@ -143,7 +131,7 @@ export class Stages {
 
   /** Forgets stages that others replace, but not their programs. */
   forgetStages(planned: readonly PlannedStage[]): void {
-    for (const stage of planned) this.#made.delete(this.#keys.get(stage) ?? this.#keyOfStage(stage))
+    for (const stage of planned) this.#made.delete(this.#keys.get(stage) ?? keyOfStage(stage, this.arrays))
   }
 
   /** Forgets the stages, but not their programs. */
@@ -175,7 +163,7 @@ export class Stages {
       const { planned, shape, stage } = made
       const { bindings } = stage
       const { lengthUnit } = bindings.parameters
-      const { parameters, tables } = this.#numbersOf(planned, lengthUnit)
+      const { parameters, tables } = numbersOfStage(planned, this.arrays, lengthUnit)
       if (tables === bindings.tables && sameParameters(parameters, bindings.parameters)) continue
       this.#requireHeld(planned, shape, parameters)
       made.stage = { ...stage, bindings: { ...bindings, parameters, ...(tables && { tables }) } }
@@ -183,29 +171,11 @@ export class Stages {
   }
 
   #once(stage: PlannedStage): Promise<Made> {
-    const key = this.#keys.get(stage) ?? this.#keyOfStage(stage)
+    const key = this.#keys.get(stage) ?? keyOfStage(stage, this.arrays)
     const made = this.#made.get(key) ?? this.#stage(stage)
     this.#keys.set(stage, key)
     this.#made.set(key, made)
     return made
-  }
-
-  #keyOfStage(stage: PlannedStage): PairPart | string {
-    const { pair, outputs, workload, fraction } = stage
-    return pair ?? JSON.stringify([this.#keyOf(stage), outputs, parametersOf(workload), fraction])
-  }
-
-  /** The computation of a stage as text, whatever its numbers are. */
-  #keyOf({ workload, pair, ends, clusters, images, clock, curve }: Unplaced): string {
-    const own = workload.loop === 'particle' && workload.operation === 'map' ? Object.keys(workload.parameters) : []
-    const looked = curve && [curve.call.array, curve.gathers]
-    const linked = ends && [this.arrays.ends.links.indexOf(ends.links), ends.visits, looked]
-    // A mesh has a short part beside the whole law.
-    const law = isMeshed({ pair }) && workload.loop === 'pair' ? workload.law.expressions : undefined
-    if (pair) return JSON.stringify([this.parts.sums.indexOf(pair), workload.results, law])
-    const held = clusters && [clusters.clusters.shape.name, clusters.visits]
-    const imaged = images && ['images', this.parts.sums.indexOf(images.pair)]
-    return JSON.stringify([{ ...workload, parameters: own }, linked ?? held ?? imaged ?? looked, clock])
   }
 
   async #stage(planned: PlannedStage): Promise<Made> {
@@ -219,7 +189,7 @@ export class Stages {
     const { tree, sources }: Pick<Stage, 'tree' | 'sources'> =
       approximated ?? rangesOf(this.arrays.state.sources, stage.pair !== undefined || stage.encounters === true)
     const carried = stage.pair && !tree && !sources ? await this.#carriedBy(stage.pair, program) : undefined
-    const own = this.#bindingsIn(stage, arrays)
+    const own = bindingsIn(stage, arrays, this.arrays)
     const bindings = short ? { ...own, parameters: { ...own.parameters, ...short.numbers } } : own
     this.#requireHeld(stage, arrays.shape, bindings.parameters)
     const made = { program, bindings, outputs: Object.fromEntries(into), tree, carried, ...(sources && { sources }) }
@@ -235,7 +205,7 @@ export class Stages {
     if (this.device.info.precision !== 'f32') return
     const held = this.#held.get(stage)
     if (held && sameParameters(held, parameters)) return
-    requireFloat32(this.#runOf(stage), shape, parameters)
+    requireFloat32(runOf(stage, this.arrays), shape, parameters)
     this.#held.set(stage, parameters)
   }
 
@@ -260,23 +230,14 @@ export class Stages {
 
   /** A program that lives as long as these stages. @throws {@link UnsupportedWorkloadError} */
   program(stage: Unplaced): Promise<Program> {
-    const key = this.#keyOf(stage)
+    const key = keyOf(stage, this.arrays)
     const made = this.#programs.get(key) ?? this.#prepare(stage, key)
     this.#programs.set(key, made)
     return made
   }
 
-  /** The workload of a stage, in a box of several cells if the cell is small. */
-  #runOf({ workload, pair, images }: Unplaced): Workload {
-    if (images || workload.loop !== 'pair' || !hasImages(pair)) return workload
-    const { count } = this.arrays
-    const { dimension } = this.arrays.state
-    const shape = { dimension, targets: count, sources: count, sameSet: true, vectors: [] }
-    return copiedCell(workload, shape).workload
-  }
-
   async #prepare(stage: Unplaced, key: string): Promise<Program> {
-    const workload = this.#runOf(stage)
+    const workload = runOf(stage, this.arrays)
     const { shape, room } = this.arrays.of(stage)
     requireSimulated(this.device, workload, room)
     this.#requireHeld(stage, shape, this.bindings(stage).parameters)
@@ -289,58 +250,14 @@ export class Stages {
   }
 
   bindings(stage: Unplaced): Bindings {
-    return this.#bindingsIn(stage, this.arrays.of(stage))
-  }
-
-  #bindingsIn(stage: Unplaced, { shape, targets, sources, lengthUnit }: StageArrays): Bindings {
-    const workload = this.#runOf(stage)
-    const exclusions = workload.loop === 'pair' ? exclusionsOf(workload, shape) : undefined
-    const { parameters, tables } = this.#numbersOf(stage, lengthUnit)
-    return { targets, sources, parameters, ...(exclusions && { exclusions }), ...(tables && { tables }) }
-  }
-
-  /** The parameters and tables of a stage now. */
-  #numbersOf(
-    { workload, pair, fraction }: Unplaced,
-    lengthUnit: number | undefined,
-  ): Pick<Bindings, 'parameters' | 'tables'> {
-    const { parameters: numbers, clock } = this.arrays.numbers
-    const inBox = (given: NumbersByName, tables?: Tables) =>
-      this.#reaching(workload, parametersInBox(workload, given, this.arrays.numbers), tables)
-    const known = pair ? {} : inBox(parametersNow(parametersOf(workload), numbers))
-    if (fraction !== undefined) return { parameters: { ...known, ...numbers[ofIntegrator], h: fraction * clock.dt } }
-    // The unit of length, if it is not the caller's.
-    const unit = lengthUnit !== undefined && { lengthUnit }
-    if (!pair) return { parameters: { ...known, ...unit } }
-    const { parameters: given, tables } = numbersOfPair(pair, this.arrays.numbers)
-    const reach = workload.loop === 'pair' && workload.domain.cutoff ? cutoffNow(pair, this.arrays.numbers) : {}
-    const inOne = inBox({ ...parametersOf(workload, given, tables), ...reach }, tables)
-    const own = workload.loop === 'pair' && hasImages(pair) ? inCells(workload, inOne) : inOne
-    return {
-      parameters: { ...own, ...unit },
-      ...(tables && { tables: tablesIn(this.device.info.precision, joinedTables(tables)) }),
-    }
-  }
-
-  /** The parameters with a cutoff that no pair exceeds, if each pair has its own. */
-  #reaching(
-    workload: Workload,
-    parameters: Bindings['parameters'],
-    tables?: Tables,
-    numbers: SimulationNumbers = this.arrays.numbers,
-  ): Bindings['parameters'] {
-    if (workload.loop !== 'pair' || typeof workload.domain.cutoff?.distance !== 'string') return parameters
-    const { known, state, count } = this.arrays
-    const shape = { dimension: state.dimension, vectors: [], targets: count, sources: count }
-    const points = { targets: known, sources: known, parameters, tables }
-    return withCutoffBound(workload, shape, points, boundaryNow(workload.domain.boundary, numbers))
+    return bindingsIn(stage, this.arrays.of(stage), this.arrays)
   }
 
   /** @throws RangeError if pairs that have cutoffs of their own would reach farther than a box of some numbers holds */
   requireReach(numbers: SimulationNumbers): void {
     for (const pair of this.arrays.parts.sums) {
       const { parameters, tables } = numbersOfPair(pair, numbers)
-      this.#reaching(pair.workload, { ...parametersOf(pair.workload, parameters, tables) }, tables, numbers)
+      reaching(pair.workload, { ...parametersOf(pair.workload, parameters, tables) }, this.arrays, { tables, numbers })
     }
   }
 
