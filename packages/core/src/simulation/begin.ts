@@ -7,11 +7,12 @@
 
 import type { Precision } from '../ground/precision.ts'
 import { held } from '../problem/loaded-at-once.ts'
+import { boundSimulation } from './bound-simulation.ts'
 import { radauIn } from './gauss-radau/ias15.ts'
 import { inPrecision } from './low-parts.ts'
 import { Simulation } from './simulation.ts'
 import { restored } from './snapshot.ts'
-import { type BoundSimulation, boundSimulation, type SimulationOptions, type SimulationState } from './state.ts'
+import type { BoundSimulation, SimulationOptions, SimulationState } from './state.ts'
 import type { DeviceSource } from './stepping/recovery.ts'
 
 export function begin<P extends Precision>(source: DeviceSource, options: SimulationOptions): Promise<Simulation<P>> {

@@ -18,16 +18,10 @@ import {
   whole,
 } from '../ground/checks.ts'
 import { foundArrays } from './arrays.ts'
+import { boundSimulation } from './bound-simulation.ts'
 import { checksumOfArray, checksumOfData } from './checksum.ts'
 import { radauIn } from './gauss-radau/ias15.ts'
-import {
-  type BoundSimulation,
-  boundSimulation,
-  type Carried,
-  type ClockedState,
-  type SimulationOptions,
-  type SimulationState,
-} from './state.ts'
+import type { BoundSimulation, Carried, ClockedState, SimulationOptions, SimulationState } from './state.ts'
 import { type ClockState, clockAt } from './stepping/clocks/clock-state.ts'
 
 /** The version of the fields of a snapshot and their meaning. In version 1, the time was `steps * dt` unless steps adapted. */

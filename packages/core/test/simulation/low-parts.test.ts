@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
 import { boris4 } from '../../src/simulation/boris.ts'
+import { boundSimulation } from '../../src/simulation/bound-simulation.ts'
 import {
   type Integrator,
   leapfrog,
@@ -14,7 +15,6 @@ import { addingLow, inPrecision, inTwoFloats, lowPartOf } from '../../src/simula
 import { langevin } from '../../src/simulation/noise/langevin.ts'
 import { firstOrderRungeKutta4, rungeKutta4 } from '../../src/simulation/runge-kutta.ts'
 import { restored, stored } from '../../src/simulation/snapshot.ts'
-import { boundSimulation } from '../../src/simulation/state.ts'
 
 const shape = { vectors: ['position', 'velocity', 'acceleration', 'previous'], dimension: 2 } as const
 const both = ['position', 'velocity']
