@@ -55,43 +55,50 @@ function formBy({ arrays, dimension, computed = {} }: Changing, wide: PointArray
 const foundByForces: readonly string[] = ['acceleration', 'previous']
 
 /** The last change of arrays that were made here. */
-export const changeOf = (arrays: PointArrays): Pick<Later, 'before' | 'change'> | undefined => changed.get(arrays)
-
-const changed = new WeakMap<PointArrays, Later>()
+export const changeOf = (arrays: PointArrays): Later | undefined => {
+  const known = knownForms.get(arrays)
+  return known instanceof Later ? known : undefined
+}
 
 /** Objects with the names of a form. The arrays are elsewhere. */
 const blanks = new Remembered<PointsForm, PointArrays>()
 
 export function changedArrays(state: Changing, change: Population): PointArrays {
-  const { arrays: before, dimension } = state
   const first = 'added' in change && !tellsWidths(state)
   const form = first ? formBy(state, change.added as PointArrays) : formOf(state)
   const blank = blanks.of(form, () => Object.fromEntries(form.names.map((name) => [name, undefined])) as never)
-  const later = new Later(before, change, dimension)
+  const later = new Later(state, change, form)
   const arrays = new Proxy(blank, later)
-  changed.set(arrays, later)
-  const count =
-    'added' in change
-      ? countOf(state) + (change.added.position as FloatArray).length / dimension
-      : change.kept.reduce((sum, [first, last]) => sum + last - first, 0)
-  knownForms.set(arrays, { count, form })
+  knownForms.set(arrays, later)
   return arrays
 }
 
 /** Makes the arrays after a change when they are first read. */
 class Later implements ProxyHandler<PointArrays> {
+  readonly before: PointArrays
+  /** How many points there are after it. */
+  readonly count: number
   /** The arrays that were read. */
   readonly made: Map<string, FloatArray> = new Map()
+  readonly #dimension: Dimension
 
   constructor(
-    readonly before: PointArrays,
+    state: Changing,
     readonly change: Population,
-    readonly dimension: Dimension,
-  ) {}
+    readonly form: PointsForm,
+  ) {
+    const { arrays, dimension } = state
+    this.before = arrays
+    this.#dimension = dimension
+    this.count =
+      'added' in change
+        ? countOf(state) + (change.added.position as FloatArray).length / dimension
+        : sizeOf(change.kept)
+  }
 
   get(blank: PointArrays, name: string, arrays: PointArrays): unknown {
     if (!Object.hasOwn(blank, name)) return Reflect.get(blank, name)
-    const array = this.made.get(name) ?? madeNow(arrays, name, this.dimension)
+    const array = this.made.get(name) ?? madeNow(arrays, name, this.#dimension)
     this.made.set(name, array)
     return array
   }
@@ -101,12 +108,12 @@ class Later implements ProxyHandler<PointArrays> {
 function madeNow(arrays: PointArrays, name: string, dimension: Dimension): FloatArray {
   const later: Population[] = []
   let latest = arrays
-  for (let last = changed.get(latest); last && !isMade(latest, name); last = changed.get(latest)) {
+  for (let last = changeOf(latest); last && !isMade(latest, name); last = changeOf(latest)) {
     later.unshift(last.change)
     latest = last.before
   }
   const start = latest[name] as FloatArray
-  changed.get(latest)?.made.delete(name)
+  changeOf(latest)?.made.delete(name)
   const parts = later.flatMap((change) => ('added' in change ? [change.added[name] as FloatArray] : []))
   const room = parts.reduce((sum, { length }) => sum + length, start.length)
   const double = [start, ...parts].some((part) => part instanceof Float64Array)
@@ -125,7 +132,10 @@ function madeNow(arrays: PointArrays, name: string, dimension: Dimension): Float
 }
 
 /** Whether an array has been made, and is kept. */
-export const isMade = (arrays: PointArrays, name: string): boolean => changed.get(arrays)?.made.has(name) ?? true
+export const isMade = (arrays: PointArrays, name: string): boolean => changeOf(arrays)?.made.has(name) ?? true
+
+/** How many points are in some stretches. */
+const sizeOf = (kept: readonly Stretch[]): number => kept.reduce((sum, [first, last]) => sum + last - first, 0)
 
 /** The stretches of numbers, `width` for each point. */
 export const widened = (kept: readonly Stretch[], width: number): readonly Stretch[] =>

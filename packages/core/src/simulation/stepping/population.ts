@@ -5,15 +5,11 @@
  */
 import type { DeviceBuffer, Stretch } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
-import { Remembered } from '../../ground/remember.ts'
 import { requireInFloat32 } from '../../problem/workloads/numbers/float32-numbers.ts'
 import { type Population, widened } from '../changed-arrays.ts'
 import { requireApart, requireNearOthers } from '../origin.ts'
 import type { ClockedState } from '../state.ts'
 import { writePart } from './buffers.ts'
-
-/** Stretches of numbers, by those of points: several arrays have as many for each point. */
-const widths = new Remembered<readonly Stretch[], readonly Stretch[]>()
 
 /** @throws RangeError for numbers that float32 does not hold */
 export function requireAdded(
@@ -39,21 +35,44 @@ export function stretchesBetween(gone: readonly number[], count: number): readon
 }
 
 /**
- * Changes an array of points.
+ * Changes arrays of points, all at once, because a device answers later.
  *
- * @param before how many points there were
- * @param width numbers of a point
+ * @param widthOf numbers of a point in each
  */
-export async function repopulated(
-  [name, buffer]: readonly [string, DeviceBuffer],
+export function repopulated(
+  arrays: readonly (readonly [string, DeviceBuffer])[],
   change: Population,
-  { before, now }: { readonly before: number; readonly now: number },
+  counts: Counts,
+  widthOf: (name: string) => number,
+): Promise<unknown> {
+  if ('added' in change)
+    return Promise.all(arrays.map(([name, buffer]) => lengthened(buffer, change.added[name], counts, widthOf(name))))
+  const stretches = new Map<number, readonly Stretch[]>()
+  return Promise.all(
+    arrays.map(([name, buffer]) => {
+      const width = widthOf(name)
+      const kept = stretches.get(width) ?? widened(change.kept, width)
+      stretches.set(width, kept)
+      return buffer.keep?.(kept)
+    }),
+  )
+}
+
+/** How many points there were, and are. */
+interface Counts {
+  readonly before: number
+  readonly now: number
+}
+
+/** Puts numbers behind those of an array, zeros by default. */
+async function lengthened(
+  buffer: DeviceBuffer,
+  added: FloatArray | undefined,
+  { before, now }: Counts,
   width: number,
 ): Promise<void> {
-  if ('kept' in change) return buffer.keep?.(widths.of(change.kept, () => widened(change.kept, width), String(width)))
   await resized(buffer, width * now)
-  if (now > before)
-    await writePart(buffer, change.added[name] ?? new Float32Array(width * (now - before)), width * before)
+  if (now > before) await writePart(buffer, added ?? new Float32Array(width * (now - before)), width * before)
 }
 
 /** Gives an array another length. */

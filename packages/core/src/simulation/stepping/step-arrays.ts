@@ -88,8 +88,7 @@ export class StepArrays extends HeldArrays {
     const linked = this.ends.links.length > 0
     ;[this.state, this.parts, this.shapes.reads] = [state, parts, reads]
     const lasting = Object.entries(this.points).filter(([name]) => showsForces || !givenByForces(name, state))
-    // Together, because a device answers later.
-    await Promise.all(lasting.map((one) => repopulated(one, change, counts, this.widthOf(one[0]))))
+    await repopulated(lasting, change, counts, (name) => this.widthOf(name))
     for (const [name, at] of Object.entries(clock.ofPoints)) {
       const all = this.work[name] as DeviceBuffer
       await resized(all, counts.now)
