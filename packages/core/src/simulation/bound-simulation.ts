@@ -1,10 +1,11 @@
 /**
- * Checks the description of a simulation, and derives its first state.
+ * A description of a simulation with the data derived from it: checks of a user's description, and the same simulation in another state.
  *
  * @module
  */
 
 import { arrayTypes, type FloatArray, finite, onlyNamed, takenArray, unexpected, whole } from '../ground/checks.ts'
+import { entriesOf } from '../ground/entries.ts'
 import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
 import { isSet, type Named, noSet, pointSet } from '../problem/workloads/particles.ts'
 import { attributesRead } from '../problem/workloads/quantity.ts'
@@ -13,13 +14,13 @@ import { type AdaptiveRule, adaptiveRule, isAdaptive, limitMap, pairLimits } fro
 import { foundArrays, pointNames, vectorsOf } from './arrays.ts'
 import { checkedBarostat } from './barostat/barostat.ts'
 import { boris4 } from './boris.ts'
-import { longVectors, readsOf } from './check-forces.ts'
+import { longVectors, type PairReads, readsOf } from './check-forces.ts'
 import { checkedIntegrator, requireMassOfNoise } from './check-integrator.ts'
 import { checkedConstraints } from './constraints/constraints.ts'
 import { requireEncounters } from './encounters.ts'
 import { checkedEvents, removes } from './events/events.ts'
 import { namesOf, requireOrder, zerosFor } from './forces/computed.ts'
-import { checkedForces, type ForceParts, partsOf } from './forces/force.ts'
+import { checkedForces, type ForceParts, type PairPart, partsOf } from './forces/force.ts'
 import { boxOfParts } from './forces/system-box.ts'
 import { onlyTurns, turnsItself } from './forces/turning-forces.ts'
 import { turnsVelocities, type VelocityForce, velocityForces } from './forces/velocity-forces.ts'
@@ -28,9 +29,22 @@ import { type Integrator, leapfrog } from './integrators.ts'
 import { requireKnownReads } from './known-reads.ts'
 import { requireNamed } from './require-named.ts'
 import { rungeKutta4 } from './runge-kutta.ts'
-import { type BoundSimulation, fixedPoints, type SimulationOptions, type SimulationState } from './state.ts'
+import type { BoundSimulation, ClockedState, SimulationOptions, SimulationState } from './state.ts'
 import { checkedSources } from './test-particles.ts'
 import { keepsTurningSpeed } from './turning.ts'
+
+/** The same simulation in another state. Its laws may have other parameters and tables. */
+export function boundWith(bound: BoundSimulation, state: ClockedState): BoundSimulation {
+  const same = (['law', 'forces', 'domain', 'computed'] as const).every((part) => state[part] === bound.state[part])
+  if (same) return { ...bound, state }
+  const parts = partsOf(state, state.integrator.motion ?? 'second-order')
+  const before = [...bound.parts.sums, ...bound.parts.bonds]
+  const reads = [...parts.sums, ...parts.bonds].map((part, n) => [part, readsIn(bound, before[n])] as const)
+  return { state, parts, reads: new Map(reads) }
+}
+
+const readsIn = ({ reads }: BoundSimulation, part: PairPart | undefined): PairReads =>
+  reads.get(part as PairPart) as PairReads
 
 /** Checks a description and copies its arrays. @throws TypeError, RangeError */
 export function boundSimulation(options: SimulationOptions): BoundSimulation {
@@ -201,4 +215,23 @@ function requireRule(rule: AdaptiveRule, state: Pick<SimulationState, 'arrays' |
     throw new TypeError(
       '"dt.step" expected one number per point, got an expression of vectors; name components, such as velocity_x',
     )
+}
+
+/** The points that stay where they are, ascending. @param velocity must be 0 for them @throws TypeError, RangeError */
+export function fixedPoints(
+  given: unknown,
+  count: number,
+  velocity?: FloatArray,
+  dimension: number = 0,
+): readonly number[] {
+  if (typeof Object(given)[Symbol.iterator] !== 'function' || typeof given === 'string')
+    throw unexpected('fixed', 'a list of indices of points', given)
+  const listed = entriesOf(given as Iterable<number>, 'fixed')
+  const points = [...new Set(listed.map((point) => whole(point, 'fixed', 0)))].sort((a, b) => a - b)
+  for (const point of points) {
+    if (point >= count) throw new RangeError(`"fixed" expected indices of the ${count} points, got ${point}`)
+    const moved = velocity?.subarray(point * dimension, (point + 1) * dimension).some((v) => v !== 0)
+    if (moved) throw new RangeError(`"fixed" expected points without velocity, got point ${point}, which moves`)
+  }
+  return points
 }

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { type FloatArray, unexpected, whole } from '../ground/checks.ts'
-import { entriesOf } from '../ground/entries.ts'
+import type { FloatArray } from '../ground/checks.ts'
 import type { ArrayInput } from '../problem/workloads/numbers/gpu-buffers.ts'
 import type { Named, ParticleSet } from '../problem/workloads/particles.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
@@ -15,7 +14,7 @@ import type { Barostat, BarostatOptions } from './barostat/barostat.ts'
 import type { PairReads } from './check-forces.ts'
 import type { ConstraintOptions, Constraints } from './constraints/constraints.ts'
 import type { SimulationEvent } from './events/events.ts'
-import { type ForceDescription, type ForceParts, type PairPart, partsOf } from './forces/force.ts'
+import type { ForceDescription, ForceParts, PairPart } from './forces/force.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
 import type { Integrator } from './integrators.ts'
 import type { ClockState } from './stepping/clocks/clock-state.ts'
@@ -95,36 +94,4 @@ export interface BoundSimulation {
   readonly state: ClockedState
   readonly parts: ForceParts
   readonly reads: ReadonlyMap<PairPart, PairReads>
-}
-
-/** The same simulation in another state. Its laws may have other parameters and tables. */
-export function boundWith(bound: BoundSimulation, state: ClockedState): BoundSimulation {
-  const same = (['law', 'forces', 'domain', 'computed'] as const).every((part) => state[part] === bound.state[part])
-  if (same) return { ...bound, state }
-  const parts = partsOf(state, state.integrator.motion ?? 'second-order')
-  const before = [...bound.parts.sums, ...bound.parts.bonds]
-  const reads = [...parts.sums, ...parts.bonds].map((part, n) => [part, readsIn(bound, before[n])] as const)
-  return { state, parts, reads: new Map(reads) }
-}
-
-const readsIn = ({ reads }: BoundSimulation, part: PairPart | undefined): PairReads =>
-  reads.get(part as PairPart) as PairReads
-
-/** The points that stay where they are, ascending. @param velocity must be 0 for them @throws TypeError, RangeError */
-export function fixedPoints(
-  given: unknown,
-  count: number,
-  velocity?: FloatArray,
-  dimension: number = 0,
-): readonly number[] {
-  if (typeof Object(given)[Symbol.iterator] !== 'function' || typeof given === 'string')
-    throw unexpected('fixed', 'a list of indices of points', given)
-  const listed = entriesOf(given as Iterable<number>, 'fixed')
-  const points = [...new Set(listed.map((point) => whole(point, 'fixed', 0)))].sort((a, b) => a - b)
-  for (const point of points) {
-    if (point >= count) throw new RangeError(`"fixed" expected indices of the ${count} points, got ${point}`)
-    const moved = velocity?.subarray(point * dimension, (point + 1) * dimension).some((v) => v !== 0)
-    if (moved) throw new RangeError(`"fixed" expected points without velocity, got point ${point}, which moves`)
-  }
-  return points
 }

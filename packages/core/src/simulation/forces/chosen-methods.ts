@@ -15,7 +15,8 @@ import { approximationOf } from '../../methods/tolerance/approximate.ts'
 import { checkedMethod } from '../../methods/tolerance/checked-method.ts'
 import { deriveTreeFacts } from '../../methods/tolerance/derive-tree-facts.ts'
 import type { Dimension, Method } from '../../problem/workloads/workload.ts'
-import { type BoundSimulation, boundWith, type ClockedState } from '../state.ts'
+import { boundWith } from '../bound-simulation.ts'
+import type { BoundSimulation, ClockedState } from '../state.ts'
 import type { PairPart } from './pair-part.ts'
 
 /** The same simulation with the chosen methods. @throws TypeError, RangeError for wrong options, and for laws that suit no box */

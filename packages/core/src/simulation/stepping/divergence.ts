@@ -5,7 +5,8 @@
  */
 import type { Device } from '../../contract/backend.ts'
 import { firstNotFinite } from '../../ground/checks.ts'
-import { type BoundSimulation, boundWith, type ClockedState } from '../state.ts'
+import { boundWith } from '../bound-simulation.ts'
+import type { BoundSimulation, ClockedState } from '../state.ts'
 import type { Change } from './change-log.ts'
 import { timeOf } from './clocks/clock-state.ts'
 import { Stepper } from './stepper.ts'

@@ -5,13 +5,14 @@
  */
 import type { FloatArray } from '../../ground/checks.ts'
 import { countOf, lowArrays, type PointArrays, widthOf } from '../arrays.ts'
+import { boundWith, fixedPoints } from '../bound-simulation.ts'
 import { formOf, type Population } from '../changed-arrays.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import { requireFree, requireNear } from '../constraints/constraints.ts'
 import { lowOf } from '../low-parts.ts'
 import { boundaryNow } from '../numbers/box.ts'
 import { rewritten } from '../snapshot.ts'
-import { boundWith, type ClockedState, fixedPoints } from '../state.ts'
+import type { ClockedState } from '../state.ts'
 import type { LiveState } from './live-state.ts'
 import {
   addedPoints,

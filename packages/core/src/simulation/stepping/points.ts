@@ -19,6 +19,7 @@ import {
   vectorsOf,
   widthOf,
 } from '../arrays.ts'
+import { boundWith } from '../bound-simulation.ts'
 import { changedArrays, formOf } from '../changed-arrays.ts'
 import { longVectors, readsOf, readsOfNumbers } from '../check-forces.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
@@ -33,7 +34,7 @@ import { lowPartOf } from '../low-parts.ts'
 import { withNumbers } from '../numbers/description.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
 import { requireNamed } from '../require-named.ts'
-import { type BoundSimulation, boundWith, type ClockedState } from '../state.ts'
+import type { BoundSimulation, ClockedState } from '../state.ts'
 import { sourcesWithout } from '../test-particles.ts'
 import { stretchesBetween } from './population.ts'
 
