@@ -5,7 +5,7 @@
 export interface i extends LoopReport {
   readonly module: Uint8Array<ArrayBuffer>;
   readonly block: readonly string[];
-  readonly run: readonly Binding[];
+  readonly run: NamedTape;
   readonly arrays: readonly InputArray[];
   readonly results: readonly ResultLayout[];
   readonly phases: readonly PhaseShape[];

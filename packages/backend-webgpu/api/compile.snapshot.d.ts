@@ -5,6 +5,7 @@
 export interface AheadOptions {
   readonly forms: readonly Pick<Shape, "split" | "scaled">[];
   readonly counts?: readonly number[];
+  readonly guards?: readonly string[];
 }
 export interface CompiledWebGpu {
   readonly lines: readonly string[];
@@ -16,7 +17,8 @@ export interface CompiledWebGpu {
 // #region Functions
 export declare function compileWebGpu(_: Workload, _: Shape, {
   forms,
-  counts
+  counts,
+  guards
 }: AheadOptions): CompiledWebGpu;
 // #endregion
 

@@ -54,6 +54,7 @@ export declare function reachesVary(_: Readonly<Record<string, number>>): boolea
 export declare function requireBufferLength(_: FloatArray | undefined, _: string, _: number): void;
 export declare function requireFixedLength(_: Program, _: string): void;
 export declare function requireSupport(_: string, _: Workload, _: Support): void;
+export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;
 export declare function runRanges({
   loop
 }: Pick<Workload, "loop">, _: Pick<Shape, "targets" | "sources">, _: Pick<RunOptions, "targets" | "sources">): RunRanges;
@@ -72,7 +73,6 @@ export declare function tuningKey(_: string, {
 // #endregion
 
 // #region Variables
-export declare const isSizeOfKind: (parameter: string) => boolean;
 export declare const lengthOf: ([first, last]: Range) => number;
 export declare const makesLists: (workload: Workload) => workload is PairWorkload & {
   readonly reduction: "list";
@@ -88,6 +88,11 @@ interface PlanTimer<Program> {
   readonly time: (_: Program) => Promise<number>;
 }
 type PrepareOne = (_: Workload, _: Shape, _?: Plan) => Promise<Program>;
+interface ResultArray {
+  readonly Type: Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor;
+  readonly length: number;
+  readonly listed?: true;
+}
 // #endregion
 
 // #region Other
@@ -103,8 +108,6 @@ export { compiledFor }
 export { deepest }
 export { describe }
 export { DeviceLostError }
-export { evaluate }
-export { evaluator }
 export { Filled }
 export { finite }
 export { firstNotFinite }
@@ -118,6 +121,7 @@ export { Guard }
 export { guardBy }
 export { GuardRule }
 export { guardsOf }
+export { isSizeOfKind }
 export { isTilted }
 export { lawFact }
 export { leastShare }
@@ -125,11 +129,14 @@ export { lengthsOf }
 export { listOf }
 export { listsFrom }
 export { mapArrays }
+export { NamedTape }
 export { nodeBytes }
 export { nodeCount }
 export { nodeLinks }
 export { oneOf }
 export { onlyNamed }
+export { play }
+export { playNamed }
 export { positive }
 export { ProgramCompilationError }
 export { refilled }
@@ -138,7 +145,9 @@ export { reportAfter }
 export { reportOf }
 export { requireBox }
 export { requireFiledLoop }
-export { resultArrays }
+export { Tape }
+export { TapeOperation }
+export { TapeStep }
 export { treeBytes }
 export { unexpected }
 export { UnsupportedWorkloadError }

@@ -40,8 +40,6 @@ export function compiledFor(_, _, _) {}
 export function createTuner(_) {}
 export function deepest(_) {}
 export function describe(_) {}
-export function evaluate(_, _) {}
-export function evaluator(_, _) {}
 export function finite(_, _, _) {}
 export function firstNotFinite(_) {}
 export function guardBy(_, _) {}
@@ -62,6 +60,8 @@ export function onFirstUse(_) {}
 export function onlyNamed(_, _, _, _) {}
 export function pairsIn(_) {}
 export function parametersOf(_, _, _) {}
+export function play(_, _, _) {}
+export function playNamed(_, _) {}
 export function positive(_, _) {}
 export async function preparedOn(_, _, _, _, _) {}
 export function rangesWithin(_, _) {}

@@ -84,6 +84,7 @@ export interface TermLoop extends ComponentLoop {
 // #endregion
 
 // #region Types
+export type Evaluator = (_: Float64Array) => number;
 export type PairShape = Pick<Shape, "dimension" | "sameSet" | "split" | "scaled">;
 export type Rules = { readonly [K in ExprKind]?: (_: Extract<Expr, {
   kind: K;
@@ -107,12 +108,15 @@ export declare function compiledWorkload<W extends Workload>(_: W, {
   lengths
 }: Pick<Shape, "dimension" | "sameSet" | "vectors" | "lengths">, _: Readonly<Record<string, unknown>>, _?: Compiled["tree"]): CompiledWorkload<W>;
 export declare function differentiate(_: Expr, _: string): Expr;
+export declare function evaluate(_: Expr, _?: Readonly<Record<string, number>>): number;
+export declare function evaluator(_: Expr, _: readonly string[]): Evaluator;
 export declare function factor(_: Expr): Expr;
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
 export declare function guardReadsVector(_: PairWorkload, _: PairSpace, _: Precision): boolean;
 export declare function guardRule(_: Workload, _: PairSpace): GuardRule;
 export declare function keptPower(_: PairWorkload, _: Dimension): 1 | 2 | undefined;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, "dimension" | "vectors">, _?: RootStyle): ElementBody;
+export declare function namedTape(_: readonly Binding[]): NamedTape;
 export declare function neededOfEqual(_: PairWorkload, {
   dimension,
   split
@@ -126,6 +130,7 @@ export declare function rebuildWith(_: Expr, _: Rules): Expr;
 export declare function simplify(_: Expr): Expr;
 export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
 export declare function substitute(_: Expr, _: Readonly<Record<string, Expr>>): Expr;
+export declare function tapeOf(_: readonly Expr[]): Tape;
 // #endregion
 
 // #region Variables
@@ -153,9 +158,6 @@ export { constant }
 export { Constant }
 export { dependsOn }
 export { divide }
-export { evaluate }
-export { evaluator }
-export { Evaluator }
 export { expandPowers }
 export { Expr }
 export { ExprKind }

@@ -31,6 +31,7 @@ export function keptPower(_, _) {}
 export function key(_) {}
 export function loadPlace(_, _, _) {}
 export function mapBody(_, _, _) {}
+export function namedTape(_) {}
 export function neededOfEqual(_, _) {}
 export function needsGuard(_, _, _) {}
 export function numbersFold(_) {}
@@ -46,6 +47,7 @@ export function simplify(_) {}
 export function stencilBody(_, _) {}
 export function substitute(_, _) {}
 export function symbolsOf(..._) {}
+export function tapeOf(_) {}
 export function termOf(_, _) {}
 export function toText(_) {}
 // #endregion

@@ -35,8 +35,8 @@ export {
 } from './ground/errors.ts'
 export { lowAxisOf } from './ground/names.ts'
 export { onFirstUse } from './ground/on-first-use.ts'
-// The language exports it, too, but runtimes must not load the language.
-export { evaluate } from './language/evaluate.ts'
+// The language exports these, too, but runtimes must not load the language.
+export { type NamedTape, play, playNamed, type Tape, type TapeOperation, type TapeStep } from './language/tape.ts'
 export {
   type BlockTree,
   blockCount,
@@ -51,7 +51,6 @@ export {
 export { lengthOf, type RunRanges, runRanges } from './methods/ranges/run-ranges.ts'
 export { pairsIn, rangesWithin } from './methods/ranges/source-ranges.ts'
 export {
-  evaluator,
   Guarded,
   guardBy,
   guardsOf,

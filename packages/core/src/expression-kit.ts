@@ -64,6 +64,7 @@ export {
 } from './language/schedule.ts'
 export { factor, simplify, substitute } from './language/simplify.ts'
 export type { Scope } from './language/syntax/scope.ts'
+export { namedTape, tapeOf } from './language/write-tape.ts'
 export { Remembered } from './problem/loaded-at-once.ts'
 export { forces, open } from './problem/typed-at-once.ts'
 

@@ -334,7 +334,7 @@ describe('what a file lacks is said before anything runs', () => {
     await using slow = await createRunner({ backend: 'reference' })
     expect((await slow.run(compiled, { position, mass })).acceleration).toHaveLength(3 * count)
     const other = { ...compiled, compiled: { ...compiled.compiled, version: 99 } }
-    await expect(run(other)).rejects.toThrow('expected a program of version 5, got 99; compile it again')
+    await expect(run(other)).rejects.toThrow('expected a program of version 6, got 99; compile it again')
     await expect(run(compiled, undefined, { plan: { variant: 'simd', sizes: { registers: 4 } } })).rejects.toThrow(
       '"plan" and "ranges" expected none',
     )

@@ -4,8 +4,9 @@
  *
  * @module
  */
+
 import type { Report } from '@manybody/core'
-import type { Binding } from '@manybody/core/expression'
+import type { NamedTape } from '@manybody/core/backend'
 
 export type Side = 'target' | 'source'
 
@@ -84,7 +85,7 @@ export interface ProgramDesign extends LoopReport {
   /** The names of the entries of its block in order, each of 8 bytes. */
   readonly block: readonly string[]
   /** Numbers of the block that are evaluated for each run. */
-  readonly run: readonly Binding[]
+  readonly run: NamedTape
   readonly arrays: readonly InputArray[]
   readonly results: readonly ResultLayout[]
   readonly phases: readonly PhaseShape[]

@@ -5,7 +5,7 @@ import { loopPlan } from '../../src/run/plans/plan.ts'
 
 const blockPoints = 8
 const facts = { blocks: true, cancelsInertia: false, perTarget: 3, linear: true }
-const guard = { parameters: {}, bounded: [], singular: [], perPair: false }
+const guard = { parameters: {}, singular: false, perPair: false }
 const unitsOf = (targets: number, threads: number, onceObstacle?: string) => {
   const shape = { dimension: 3, targets, sources: targets, sameSet: true, vectors: ['position'] } as const
   const plan = loopPlan({ variant: 'blocks' }, { guard, pair: { ...facts, onceObstacle } }, shape, { threads })

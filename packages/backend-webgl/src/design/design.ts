@@ -5,9 +5,9 @@
  *
  * @module
  */
+
 import type { Report } from '@manybody/core'
-import type { Guard, GuardRule } from '@manybody/core/backend'
-import type { Binding } from '@manybody/core/expression'
+import type { Guard, GuardRule, NamedTape } from '@manybody/core/backend'
 import type { FoldState } from './fold-state.ts'
 import type { PassSource } from './pass.ts'
 
@@ -30,7 +30,7 @@ interface DesignOf<Driver extends string, Passes extends readonly PassSource[]> 
   /** The passes in running order. */
   readonly passes: Passes
   /** Values that depend on the parameters of a run alone. The host computes them in float64, in order. */
-  readonly run: readonly Binding[]
+  readonly run: NamedTape
   /** The results that can stay on the device, by name. */
   readonly resident: Readonly<Record<string, ResultPlace>>
 }

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Expr } from '@manybody/core/expression'
+import type { Tape } from '@manybody/core/backend'
 
 interface StateOf<Kind extends string> {
   readonly kind: Kind
@@ -32,15 +32,17 @@ export interface SmallestState extends StateOf<'smallest'> {
   readonly result: 'distance' | 'value'
 }
 
-/** A few numbers. Expressions of them give the results. */
+/** A few numbers. Formulas of them give the results. */
 export interface NumbersState extends StateOf<'numbers'> {
-  /** The names of the numbers in the expressions, and their values before the first term. */
+  /** The names of the numbers in the formulas, and their values before the first term. */
   readonly names: readonly string[]
   readonly first: readonly number[]
   /** `empty` is the result if no term counted. */
-  readonly results: readonly { readonly name: string; readonly empty: number; readonly value: Expr }[]
+  readonly results: readonly { readonly name: string; readonly empty: number }[]
+  /** The values of these results. */
+  readonly values: Tape
   /** The numbers of a state that has given results, in their names. */
-  readonly fromResults: readonly Expr[]
+  readonly fromResults: Tape
 }
 
 export type FoldState = SumState | CountState | PickState | SmallestState | NumbersState

@@ -4,9 +4,9 @@
  *
  * @module
  */
+
 import type { Report } from '@manybody/core'
-import type { GuardRule } from '@manybody/core/backend'
-import type { Binding } from '@manybody/core/expression'
+import type { GuardRule, NamedTape } from '@manybody/core/backend'
 import type { ReachRule } from '@manybody/core/near'
 import type { DesignedMap } from './map.ts'
 import type { Shader } from './shader.ts'
@@ -50,7 +50,7 @@ export interface ResultRule {
 interface Version {
   readonly shaders: Readonly<Record<string, Shader>>
   /** Computed once per run, from its parameters. */
-  readonly run: readonly Binding[]
+  readonly run: NamedTape
 }
 
 interface Designed<Driver extends string, V extends Version> {

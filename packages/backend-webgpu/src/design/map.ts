@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Binding } from '@manybody/core/expression'
+import type { NamedTape } from '@manybody/core/backend'
 
 /**
  * In these texts, `{points.mass}` is the array with that key, `#_` comes before every name of the map, and `#2` is the number
@@ -13,8 +13,10 @@ export interface DesignedMap {
   readonly workgroup: number
   /** Names of the outputs. */
   readonly outputs: readonly string[]
-  /** Computed once per run, from its parameters; each with a comment for the printed shader. */
-  readonly run: readonly (Binding & { readonly note: string })[]
+  /** Computed once per run, from its parameters. */
+  readonly run: NamedTape
+  /** A comment for each of these values, for the printed shader. */
+  readonly notes: readonly string[]
   /** The functions that the statements call, each after those that it calls. */
   readonly functions: readonly string[]
   /** The places of the numbers that it reads. */

@@ -12,10 +12,9 @@ import type { Interaction } from '../problem/interactions/interaction.ts'
 import { isCompiled } from '../problem/workloads/compiled.ts'
 import { repeatsOf } from '../problem/workloads/domain.ts'
 import { lawFact } from '../problem/workloads/law-facts.ts'
-import { type RoomOfKinds, roomsOfKinds } from '../problem/workloads/rooms-of-kinds.ts'
 import { scopeOf } from '../problem/workloads/tables/function-scope.ts'
 import { blocksOf } from '../problem/workloads/tables/layout.ts'
-import type { PairWorkload, Shape, Workload } from '../problem/workloads/workload.ts'
+import type { Shape, Workload } from '../problem/workloads/workload.ts'
 
 export function programKey(workload: Workload, shape: Shape, plan?: Plan): string {
   const common = known.of(workload, () => JSON.stringify(essence(workload, shape)), `${shape.dimension}`)
@@ -40,17 +39,11 @@ function essence(given: Workload, shape: Shape): unknown {
       cutoff: cutoff && [
         typeof cutoff.distance === 'string' && cutoff.distance,
         cutoff.switchDistance === undefined ? cutoff.shift : 'switch',
-        roomsIn(workload, shape),
+        lawFact('rooms', workload, shape),
       ],
       exclusions: domain.exclusions.length > 0,
     },
   }
-}
-
-/** The numbers of kinds with sizes of their own, for which a program has parameters. */
-function roomsIn(workload: PairWorkload, shape: Shape): readonly RoomOfKinds[] | undefined {
-  const sizes = workload.law.tables && lawFact('sizes', workload, shape)
-  return sizes && roomsOfKinds(sizes)
 }
 
 /** The names of parameters. */

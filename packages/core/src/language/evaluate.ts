@@ -10,6 +10,8 @@ import { type ChoiceName, type FunctionName, functions } from './functions/table
 import { type Expr, nodesOf } from './nodes.ts'
 import { partsOf } from './parts.ts'
 import { type Language, render } from './render.ts'
+import { play } from './tape.ts'
+import { tapeOf } from './write-tape.ts'
 
 /** The value of an expression, given the values of its symbols in their slots. Conditions are 1 or 0. */
 export type Evaluator = (values: Float64Array) => number
@@ -98,10 +100,10 @@ export function evaluator(e: Expr, slots: readonly string[]): Evaluator {
   return compiled.of(e, () => compile(e, slots), slots.join())
 }
 
-function compile(e: Expr, slots: readonly string[], languageOf = float64): Evaluator {
+function compile(e: Expr, slots: readonly string[]): Evaluator {
   const { whole, definitions } = partsOf(e)
   const places = [...slots, ...definitions.map(({ name }) => name)]
-  const language = languageOf(e, (name) => {
+  const language = float64(e, (name) => {
     const index = places.indexOf(name)
     if (index < 0) throw new Error(`expected a value for "${name}", got ${slots.join(', ') || 'none'}`)
     return index
@@ -123,25 +125,9 @@ export function evaluate(e: Expr, values: Readonly<Record<string, number>> = {})
   return evaluator(e, Object.keys(values))(new Float64Array(Object.values(values)))
 }
 
-/** Evaluates once, step by step. */
+/** Evaluates once, and passes the value of each step through `round`, for a narrower format. */
 export const evaluateInSteps = (
   e: Expr,
   values: Readonly<Record<string, number>>,
-  step: (value: number) => number,
-): number => evaluatorInSteps(e, Object.keys(values), step)(Float64Array.from(Object.values(values)))
-
-/** An evaluator that passes the value of each operation through `step`. So `step` can round to a narrower format. */
-export function evaluatorInSteps(e: Expr, names: readonly string[], step: (value: number) => number): Evaluator {
-  const stepped =
-    (make: (...operands: readonly never[]) => Evaluator) =>
-    (...operands: readonly never[]): Evaluator => {
-      const compute = make(...operands)
-      return (v) => step(compute(v))
-    }
-  const each = (table: object) =>
-    Object.fromEntries(Object.entries(table).map(([name, make]) => [name, stepped(make)])) as object
-  return compile(e, names, (whole, slot) => {
-    const { call, ...operations } = float64(whole, slot)
-    return { ...each(operations), call: each(call) } as Language<Evaluator>
-  })
-}
+  round: (value: number) => number,
+): number => play(tapeOf([e]), values, { round })[0] as number

@@ -10,6 +10,7 @@ import { cutoffOfPairs } from '../../src/problem/workloads/cutoff.ts'
 import { cutoffSizes } from '../../src/problem/workloads/cutoff-sizes.ts'
 import { sizesOfKinds } from '../../src/problem/workloads/kind-sizes.ts'
 import { countWithin, nearest, sum } from '../../src/problem/workloads/pair.ts'
+import { roomsOfKinds } from '../../src/problem/workloads/table-sizes.ts'
 import { reachesVary, usualCutoff } from '../../src/problem/workloads/usual-cutoff.ts'
 import { random as randomOf } from '../support/random.ts'
 
@@ -125,7 +126,7 @@ test.each([
   // Runs may bring other kinds.
   for (const n of [kinds, 1, 2 * kinds]) {
     const own = tables(n)
-    const { parameters: ofKinds, exact } = sizesOfKinds(sizes, own)
+    const { parameters: ofKinds, exact } = sizesOfKinds(roomsOfKinds(sizes), own)
     expect(exact).toBe(!text.includes('size') || n <= Math.max(32, kinds))
     if (!exact) continue
     for (let tries = 0; tries < 200; tries++) {
@@ -154,7 +155,7 @@ test('the sizes of a table of sums are its summands, also in one set, and unlike
     const workload = sum(pairTerm('1', { tables: { reach: table } })(), { cutoff })
     const sizes = cutoffSizes(workload)
     if (!sizes) throw new Error('expected sizes')
-    const { parameters: ofKinds } = sizesOfKinds(sizes, { reach: table })
+    const { parameters: ofKinds } = sizesOfKinds(roomsOfKinds(sizes), { reach: table })
     const given = { ...ofKinds, cutoff: 100 }
     // A kind that the table does not have is its last.
     return [0, 1, 2, 7, 30].map((kind) => [

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Precision, Shape, Workload } from '@manybody/core'
-import type { Guard, GuardRule } from '@manybody/core/backend'
+import { guardsOf } from '@manybody/core/backend'
 import { weightedWorkload } from '@manybody/core/weights'
 import type { CompiledCpu, CompiledModules, FiledDesign, FiledProgram, FiledTree } from '../../design/compiled.ts'
 import type { ProgramDesign } from '../../design/design.ts'
@@ -73,11 +73,4 @@ function loopsOf(workload: Workload, { guard, pair }: PlanFacts): readonly LoopO
   if (pair?.blocks) plans.push(blocks)
   if (pair?.sized) plans.push({ ...blocks, sized: true })
   return plans.flatMap((plan) => guardsOf(guard).map((one) => ({ ...plan, guard: one })))
-}
-
-/** The guards that runs may need, depending on their parameters. */
-function guardsOf({ singular, perPair, bounded }: GuardRule): readonly Guard[] {
-  if (singular === true) return [true]
-  const some = [...(perPair ? (['per-pair'] as const) : [false]), ...(singular.length > 0 ? [true] : [])]
-  return bounded ? [...new Set(some.map((guard) => guard !== false).concat(perPair ? [] : [true]))] : some
 }

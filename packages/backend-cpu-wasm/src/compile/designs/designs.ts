@@ -3,8 +3,9 @@
  *
  * @module
  */
+
 import type { Shape, Workload } from '@manybody/core'
-import { gridParameters } from '@manybody/core/expression'
+import { gridParameters, namedTape } from '@manybody/core/expression'
 import type { InputArray, PhaseShape, ProgramDesign } from '../../design/design.ts'
 import type { LoopOptions } from '../../design/loop-plan.ts'
 import { mathCall } from '../expressions/functions.ts'
@@ -59,7 +60,7 @@ export function writtenOf(workload: Workload, shape: Shape, given: WriterOptions
   return {
     ...loopReport(workload, shape, { writer, visit: plan.visit, registers: 1, inBlocks: false }),
     ...{ writer, results, scratchBytes },
-    run: element.body.run,
+    run: namedTape(element.body.run),
     parameters: 'grid' in workload ? gridParameters(workload.grid) : {},
     arrays,
     phases: grid ? [phase, { ...phase, name: 'copy' }] : [phase],

@@ -3,8 +3,10 @@
  *
  * @module
  */
+
 import type { PairWorkload, Shape } from '@manybody/core'
 import type { PairBody } from '@manybody/core/expression'
+import { namedTape } from '@manybody/core/expression'
 import type { InputArray, PhaseShape, Side } from '../../design/design.ts'
 import type { LoopOptions } from '../../design/loop-plan.ts'
 import type { WriterOptions } from '../expressions/module-writer.ts'
@@ -73,7 +75,7 @@ export function pairProgram(
   return {
     ...loopReport(workload, shape, { ...pair, visit: loop.visit, inBlocks: ordered }),
     writer: pair.writer,
-    run: pair.body.run,
+    run: namedTape(pair.body.run),
     arrays: inputsOf(shape, pair.body),
     results: pair.results,
     parameters: loop.divides ? { inertiaUnit: 1 } : {},

@@ -5,7 +5,7 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import type { Guard } from '@manybody/core/backend'
-import { pairBody } from '@manybody/core/expression'
+import { namedTape, pairBody } from '@manybody/core/expression'
 import type { PhaseShape, ProgramDesign } from '../../design/design.ts'
 import { stackBytes } from '../../design/order-layout.ts'
 import { gridScratch } from '../../design/proxy-layout.ts'
@@ -81,7 +81,7 @@ export function treeDesign(
   return encoded({
     ...loopReport(workload, shape, { writer, visit: 'all', registers, inBlocks: true }),
     writer,
-    run,
+    run: namedTape(run),
     arrays: inputsOf(shape, { attributes, folds: [], vector: undefined }),
     results: fold.results,
     phases: [

@@ -3,7 +3,9 @@
  *
  * @module
  */
+
 import type { CellIndexWorkload, MapWorkload, Shape, StencilWorkload } from '@manybody/core'
+import { namedTape } from '@manybody/core/expression'
 import { type ElementDesign, loopVariant } from '../../design/design.ts'
 import { completePass } from '../glsl/complete-pass.ts'
 import type { Dialect } from '../glsl/dialect.ts'
@@ -20,7 +22,7 @@ export function elementDesign(workload: ElementWorkload, shape: Shape, dialect: 
     variant: loopVariant,
     accumulation: 'none',
     passes: [completePass(dialect, pass)],
-    run: body.run,
+    run: namedTape(body.run),
     arrays,
     gathered,
     parameters,

@@ -3,9 +3,10 @@
  *
  * @module
  */
+
 import type { PairWorkload, Shape } from '@manybody/core'
 import { type Guard, workPerPair } from '@manybody/core/backend'
-import { accumulationIn } from '@manybody/core/expression'
+import { accumulationIn, namedTape } from '@manybody/core/expression'
 import { matrixCounts } from '../../design/counts.ts'
 import { loopVariant, type MatrixDesign } from '../../design/design.ts'
 import { completePass } from '../glsl/complete-pass.ts'
@@ -25,7 +26,7 @@ export function matrixDesign(workload: PairWorkload, shape: Shape, dialect: Dial
     variant: loopVariant,
     accumulation: accumulationIn(workload, 'block'),
     passes: [pack, loop],
-    run: texts.body.run,
+    run: namedTape(texts.body.run),
     attributes: texts.arrays,
     rows,
     stride,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+
 import type { PairWorkload, Shape } from '@manybody/core'
 import type { Guard } from '@manybody/core/backend'
 import { axesOf } from '@manybody/core/backend'
@@ -12,6 +13,7 @@ import {
   type Binding,
   type Expr,
   infixLanguage,
+  namedTape,
   numericNames,
   type PairBody,
   pairBody,
@@ -43,7 +45,7 @@ export function naiveDesign(workload: PairWorkload, shape: Shape, guard: Guard):
     variant: naiveVariant,
     accumulation: accumulationIn(workload, 'running'),
     passes: [],
-    run: body.run,
+    run: namedTape(body.run),
     attributes: body.attributes,
     source: naiveSource(body, shape.dimension),
     result: workload.results[0] ?? 'value',

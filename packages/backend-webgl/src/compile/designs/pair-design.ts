@@ -3,9 +3,10 @@
  *
  * @module
  */
+
 import type { PairWorkload, Shape } from '@manybody/core'
 import type { Guard } from '@manybody/core/backend'
-import { accumulationIn } from '@manybody/core/expression'
+import { accumulationIn, namedTape } from '@manybody/core/expression'
 import { loopVariant, type PairDesign } from '../../design/design.ts'
 import { foldOf } from '../folds/folds.ts'
 import { completePass } from '../glsl/complete-pass.ts'
@@ -24,7 +25,7 @@ export function pairDesign(workload: PairWorkload, shape: Shape, dialect: Dialec
     variant: loopVariant,
     accumulation: accumulationIn(workload, 'block'),
     passes: [pack, loop],
-    run: texts.body.run,
+    run: namedTape(texts.body.run),
     attributes: texts.arrays,
     state: fold.state,
     resident: fold.resident,

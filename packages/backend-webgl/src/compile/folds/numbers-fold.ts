@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Expr, NumbersFold, StateChange } from '@manybody/core/expression'
+import { type Expr, type NumbersFold, type StateChange, tapeOf } from '@manybody/core/expression'
 import type { ResultPlace } from '../../design/design.ts'
 import { asFinite, largest } from '../../design/infinity.ts'
 import { lane } from '../../design/layout.ts'
@@ -31,8 +31,9 @@ export function numbersFoldOf(fold: NumbersFold, { terms: [term] }: TermTexts): 
       components: names.length,
       names,
       first,
-      results: results.map(({ name, empty, value }) => ({ name, empty: asFinite(empty), value })),
-      fromResults,
+      results: results.map(({ name, empty }) => ({ name, empty: asFinite(empty) })),
+      values: tapeOf(results.map(({ value }) => value)),
+      fromResults: tapeOf(fromResults),
     },
     start: declared('', (n) => `user_resume == 1 ? ${earlier(n)} : ${startOf(n)}`),
     openRow: inRows ? declared('row_', startOf) : '',

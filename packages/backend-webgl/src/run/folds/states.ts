@@ -4,8 +4,7 @@
  * @module
  */
 import type { ArrayResults } from '@manybody/core'
-import { evaluator } from '@manybody/core/backend'
-import type { Expr } from '@manybody/core/expression'
+import { play } from '@manybody/core/backend'
 import type { FoldState, NumbersState, PickState, SmallestState, SumState } from '../../design/fold-state.ts'
 import { asFinite, largest, standsForInfinity, withInfinity } from '../../design/infinity.ts'
 
@@ -75,28 +74,32 @@ function smallestStates({ k, result }: SmallestState): FoldStates {
   }
 }
 
-/** Expressions give the results of a state, and the state of results. */
-function numbersStates({ names, first, results, fromResults }: NumbersState): FoldStates {
-  const resultNames = results.map(({ name }) => name)
+/** Formulas give the results of a state, and the state of results. */
+function numbersStates({ names, first, results, values, fromResults }: NumbersState): FoldStates {
   const empties = results.map(({ empty }) => withInfinity(empty))
-  const toState = fromResults.map((e) => evaluator(e, resultNames))
   return {
     before: (t, c, initial) => {
-      const values = empties.map((empty, n) => initial?.[resultNames[n] as string]?.[t] ?? empty)
-      const isEmpty = empties.every((empty, n) => values[n] === empty)
-      return isEmpty ? (first[c] as number) : asFinite(toState[c]?.(Float64Array.from(values)) as number)
+      const given = results.map(({ name }, n) => [name, initial?.[name]?.[t] ?? (empties[n] as number)] as const)
+      const isEmpty = given.every(([, value], n) => value === empties[n])
+      return asFinite((isEmpty ? first : play(fromResults, Object.fromEntries(given)))[c] as number)
     },
     results: (read) => {
       const columns = names.map((_, n) => read(n, 1))
-      const isFirst = Array.from(columns[0] ?? [], (_, t) =>
-        first.every((empty, n) => isAlike(columns[n]?.[t] as number, empty)),
-      )
-      const column = (value: Expr, empty: number) => {
-        const resultOf = evaluator(value, names)
-        const at = (t: number) => resultOf(Float64Array.from(columns, (numbers) => numbers[t] as number))
-        return Float32Array.from(isFirst, (is, t) => (is ? empty : at(t)))
+      const targets = columns[0]?.length ?? 0
+      const found = results.map(() => new Float32Array(targets))
+      // One object for all targets: making one for each would take longer than the formulas.
+      const state: Record<string, number> = {}
+      for (let t = 0; t < targets; t++) {
+        names.forEach((name, n) => {
+          state[name] = columns[n]?.[t] as number
+        })
+        const isFirst = first.every((empty, n) => isAlike(columns[n]?.[t] as number, empty))
+        const ofTarget = isFirst ? empties : play(values, state)
+        found.forEach((column, n) => {
+          column[t] = ofTarget[n] as number
+        })
       }
-      return Object.fromEntries(results.map(({ name, value }, n) => [name, column(value, empties[n] as number)]))
+      return Object.fromEntries(results.map(({ name }, n) => [name, found[n] as Float32Array]))
     },
   }
 }

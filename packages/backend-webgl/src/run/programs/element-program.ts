@@ -3,14 +3,16 @@
  *
  * @module
  */
+
 import type { ArrayResults, Bindings, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
+import { playNamed } from '@manybody/core/backend'
 import type { ElementDesign, ResultPlace } from '../../design/design.ts'
 import type { Sheet } from '../host/host.ts'
 import { Pass } from '../host/pass.ts'
 import { WaitEstimate } from '../host/wait-estimate.ts'
 import { Inputs } from './inputs.ts'
-import { type OpenedHost, runValues } from './program.ts'
+import type { OpenedHost } from './program.ts'
 import { ReportingProgram } from './reporting-program.ts'
 
 export class ElementProgram extends ReportingProgram {
@@ -84,7 +86,7 @@ export class ElementProgram extends ReportingProgram {
     const of = (n: number) => (n < arrays.length - gathered ? targets : sources).arrays
     return this.#pass.run({
       textures: Object.fromEntries(arrays.map((name, n) => [`array${n}`, inputs.sheet(of(n)[name])])),
-      values: runValues(run, { ...own, ...parameters }),
+      values: playNamed(run, { ...own, ...parameters }),
     })
   }
 }

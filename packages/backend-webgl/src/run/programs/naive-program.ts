@@ -3,11 +3,13 @@
  *
  * @module
  */
+
 import type { ArrayResults, Bindings, FloatArray, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
+import { playNamed } from '@manybody/core/backend'
 import type { NaiveDesign } from '../../design/design.ts'
 import { CheckedKernel } from '../host/checked-kernel.ts'
-import { type OpenedHost, runValues } from './program.ts'
+import type { OpenedHost } from './program.ts'
 import { ReportingProgram } from './reporting-program.ts'
 
 interface CompiledNaive {
@@ -41,14 +43,14 @@ export class NaiveProgram extends ReportingProgram {
     await kernel.ready()
     const { attributes, run, result } = design
     const float32 = (array: unknown) => Float32Array.from(array as FloatArray)
-    const values = runValues(run, bindings.parameters)
+    const values = playNamed(run, bindings.parameters)
     const start = performance.now()
     const rows = kernel.run(
       float32(bindings.targets.arrays.position),
       ...attributes.targets.map((name) => float32(bindings.targets.arrays[name])),
       float32(bindings.sources.arrays.position),
       ...attributes.sources.map((name) => float32(bindings.sources.arrays[name])),
-      ...run.map(({ name }) => values[name]),
+      ...run.names.map((name) => values[name]),
     ) as ArrayLike<number | ArrayLike<number>>
     const pairs = this.shape.targets * this.shape.sources
     // gpu.js uploads, draws and reads in one call, so all its time counts as compute. It does not report a failed read.
@@ -76,7 +78,7 @@ function standInsFor({ attributes, run }: NaiveDesign, { dimension, targets, sou
     ...attributes.targets.map(() => new Float32Array(targets)),
     new Float32Array(dimension * sources),
     ...attributes.sources.map(() => new Float32Array(sources)),
-    ...run.map(() => 0.5),
+    ...run.names.map(() => 0.5),
   ]
 }
 

@@ -3,11 +3,12 @@
  *
  * @module
  */
+
 import type { Bindings } from '@manybody/core'
+import { playNamed } from '@manybody/core/backend'
 import type { Sheet } from '../host/host.ts'
 import type { CompiledPair } from './compiled-pair.ts'
 import type { Inputs } from './inputs.ts'
-import { runValues } from './program.ts'
 
 export interface PairInputs {
   readonly textures: Readonly<Record<string, Sheet>>
@@ -17,7 +18,7 @@ export interface PairInputs {
 /** Uploads the bound arrays and packs the sources. `inputs` owns the textures. */
 export function pairInputs({ design, pack }: CompiledPair, bindings: Bindings, inputs: Inputs): PairInputs {
   const { attributes, run } = design
-  const values = runValues(run, bindings.parameters)
+  const values = playNamed(run, bindings.parameters)
   const points = inputs.points(bindings.sources, 'source', attributes.sources)
   const { exclusions, tables } = bindings
   const tabled = tables && { tables: inputs.sheet(tables) }

@@ -6,8 +6,6 @@
  */
 import type { Bindings, DeviceInfo, Program, RunOptions, Shape } from '@manybody/core'
 import type { RunRanges } from '@manybody/core/backend'
-import { evaluate } from '@manybody/core/backend'
-import type { Binding } from '@manybody/core/expression'
 import type { ResultPlace } from '../../design/design.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
 import type { Sheets } from '../host/memory.ts'
@@ -34,13 +32,3 @@ export interface WebglProgram extends Program {
 /** The numbers per target of each result. */
 export const componentsIn = (results: Readonly<Record<string, ResultPlace>>): Record<string, number> =>
   Object.fromEntries(Object.entries(results).map(([name, [, components]]) => [name, components]))
-
-/** Values of the bindings that change with each run, computed in float64; uniforms have the same names. */
-export function runValues(
-  run: readonly Binding[],
-  parameters: Readonly<Record<string, number>>,
-): Record<string, number> {
-  const values: Record<string, number> = { ...parameters }
-  for (const { name, expr } of run) values[name] = evaluate(expr, values)
-  return Object.fromEntries(run.map(({ name }) => [name, values[name] as number]))
-}

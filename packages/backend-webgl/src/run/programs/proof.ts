@@ -61,7 +61,7 @@ const expected = (target: number): number =>
 /** Why this device fails the proof; undefined if it passes. @throws {@link ProgramCompilationError} */
 export async function disproof(opened: OpenedHost): Promise<string | undefined> {
   const design = proofDesigns[proofName(opened.host.facts)] as PairDesign
-  const designs = new Guarded({ parameters: {}, singular: [], perPair: false }, () => design)
+  const designs = new Guarded({ parameters: {}, singular: false, perPair: false }, () => design)
   const program = new PairProgram(opened, designs, proofShape, performance.now())
   try {
     await program.ready()

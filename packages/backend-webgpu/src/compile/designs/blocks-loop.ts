@@ -3,8 +3,9 @@
  *
  * @module
  */
+
 import type { Plan, Shape } from '@manybody/core'
-import { Remembered } from '@manybody/core/expression'
+import { namedTape, Remembered } from '@manybody/core/expression'
 import { levelsOf } from '../../design/block-tree.ts'
 import { gridLoop } from '../../design/even-grid.ts'
 import type { LoopHost } from '../../design/facts.ts'
@@ -90,7 +91,7 @@ function blocksVersion(
       }),
       loop: blockLoop(label, { ...loop, look, walk, unlessEven: grid !== undefined }),
     },
-    run: [...body.run, ...(sizes?.run ?? [])],
+    run: namedTape([...body.run, ...(sizes?.run ?? [])]),
     vectors: texts.record.length,
     ...(sizes && { sized: true }),
   }

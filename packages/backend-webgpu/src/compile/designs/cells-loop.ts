@@ -3,8 +3,9 @@
  *
  * @module
  */
+
 import type { Plan } from '@manybody/core'
-import { Remembered } from '@manybody/core/expression'
+import { namedTape, Remembered } from '@manybody/core/expression'
 import type { LoopHost } from '../../design/facts.ts'
 import type { BlockPlan } from '../../design/loop-shape.ts'
 import { versionFor } from '../../design/versions.ts'
@@ -79,7 +80,7 @@ function cellsVersion(problem: PairProblem, written: WrittenPair, plan: BlockPla
       ...Object.assign({}, ...ordering),
       loop: cellLoop(label, { texts, fold, shape: plan.shape, space, exclusions, run, sameSet: shape.sameSet }),
     },
-    run: body.run,
+    run: namedTape(body.run),
     vectors: texts.record.length,
   }
 }

@@ -42,6 +42,8 @@ export interface AheadOptions {
   readonly forms: readonly Pick<Shape, 'split' | 'scaled'>[]
   /** The file holds the plans for these numbers of points of either set; any number by default. */
   readonly counts?: readonly number[]
+  /** The file holds the shaders for these guards, as texts; for all by default. */
+  readonly guards?: readonly string[]
 }
 
 /**
@@ -76,9 +78,9 @@ const hosts: readonly LoopHost[] = [
 export function compileWebGpu(
   workload: Workload,
   shape: Shape,
-  { forms, counts = anyCounts }: AheadOptions,
+  { forms, counts = anyCounts, guards }: AheadOptions,
 ): CompiledWebGpu {
-  const shaders = new FiledShaders()
+  const shaders = new FiledShaders(guards)
   const filed = forms.map((form) => formOf(workload, { ...shape, ...form }, shaders, counts))
   return { ...shaders.data, forms: filed }
 }

@@ -3,8 +3,17 @@
  *
  * @module
  */
+
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
-import { cellBody, type ElementBody, gridParameters, guardRule, mapBody, stencilBody } from '@manybody/core/expression'
+import {
+  cellBody,
+  type ElementBody,
+  gridParameters,
+  guardRule,
+  mapBody,
+  namedTape,
+  stencilBody,
+} from '@manybody/core/expression'
 import type { ElementDesign, ElementVersion } from '../../design/design.ts'
 import type { LoopLimits } from '../../design/facts.ts'
 import type { DesignedMap } from '../../design/map.ts'
@@ -83,7 +92,7 @@ function designOf(problem: ElementProblem, plan: ElementPlan): ElementDesign {
   const { cells = [] } = 'grid' in workload ? workload.grid : {}
   const version: ElementVersion = {
     shaders: { loop },
-    run: body.run,
+    run: namedTape(body.run),
     known: 'grid' in workload ? gridParameters(workload.grid) : {},
     ...(plan.variant === 'marching' && { size: marchSize(cells, plan.workgroup) }),
   }

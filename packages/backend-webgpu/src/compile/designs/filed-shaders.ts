@@ -12,6 +12,12 @@ export class FiledShaders {
   /** The numbers of lines and of shaders, by their texts. */
   readonly #lines = new Map<string, number>()
   readonly #shaders = new Map<string, number>()
+  readonly #guards: readonly string[] | undefined
+
+  /** @param guards the guards with shaders in the file; all by default */
+  constructor(guards?: readonly string[]) {
+    this.#guards = guards
+  }
 
   get data(): Pick<CompiledWebGpu, 'lines' | 'shaders'> {
     return {
@@ -32,7 +38,10 @@ export class FiledShaders {
         { ...version, shaders: Object.fromEntries(shaders.map(([name, one]) => [name, this.add(one, short)])) },
       ]
     }
-    return Object.fromEntries(Object.entries(versions as Record<string, T>).map(filed)) as Versions<Filed<T>>
+    const held = Object.entries(versions as Record<string, T>).filter(
+      ([guard]) => this.#guards?.includes(guard) ?? true,
+    )
+    return Object.fromEntries(held.map(filed)) as Versions<Filed<T>>
   }
 
   /** Files a shader, and returns its number. */

@@ -3,8 +3,9 @@
  *
  * @module
  */
+
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
-import { guardRule, type PairBody, pairBody } from '@manybody/core/expression'
+import { guardRule, namedTape, type PairBody, pairBody } from '@manybody/core/expression'
 import { componentBytes, componentsAtOnce, type TileSizes } from '../../design/component-tile.ts'
 import type { MatrixDesign, MatrixVersion } from '../../design/design.ts'
 import type { LoopLimits } from '../../design/facts.ts'
@@ -76,11 +77,11 @@ function writtenMatrix(workload: PairWorkload, shape: Shape, body: PairBody): Wr
     texts,
     plain(software) {
       const loop = matrixLoop(label, texts, run, { exclusions, looping: body.folds.length > 0, software })
-      return { shaders: { loop }, run: body.run }
+      return { shaders: { loop }, run: namedTape(body.run) }
     },
     inTiles(tile) {
       const loop = componentMatrixLoop(label, textsOf({ foldValue: inTiles.foldValue }), tile, run, exclusions)
-      return { shaders: { loop }, run: body.run }
+      return { shaders: { loop }, run: namedTape(body.run) }
     },
   }
 }

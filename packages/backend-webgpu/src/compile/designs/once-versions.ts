@@ -3,7 +3,9 @@
  *
  * @module
  */
+
 import type { PairBody } from '@manybody/core/expression'
+import { namedTape } from '@manybody/core/expression'
 import type { Field } from '../../design/shader.ts'
 import { describeOnce } from '../../designs/loaded-at-once.ts'
 import { onceFields, onceFold, pairsOnceLoop } from '../loops/pairs-once-loop.ts'
@@ -23,6 +25,6 @@ export const onceVersion: WriteOnce = (workload, { dimension }, plan, oneWay) =>
       loop: pairsOnceLoop(label, { whole, tail }, dimension, plan, run),
       combine: combine(`${label}: second reduction`, whole, sumFoldOf(workload, dimension), [...onceFields, ...run]),
     },
-    run: body.run,
+    run: namedTape(body.run),
   }
 }

@@ -3,8 +3,9 @@
  *
  * @module
  */
+
 import type { PairWorkload } from '@manybody/core'
-import { Remembered } from '@manybody/core/expression'
+import { namedTape, Remembered } from '@manybody/core/expression'
 import type { PairVersion } from '../../design/design.ts'
 import type { Versions } from '../../design/versions.ts'
 import { derived } from '../../designs/lazily.ts'
@@ -31,7 +32,7 @@ export function pairVersions(
   const make = () =>
     derived(problem.written, (one) => ({
       shaders: write(problem, one, plan, labelOf(problem.workload, plan)),
-      run: one.body.run,
+      run: namedTape(one.body.run),
       sourceBytes: packedBytes(one.texts),
       words: one.fold.words,
     }))

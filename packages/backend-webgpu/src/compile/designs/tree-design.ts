@@ -4,8 +4,9 @@
  *
  * @module
  */
+
 import type { Shape, TreeSetting } from '@manybody/core'
-import { accumulationIn } from '@manybody/core/expression'
+import { accumulationIn, namedTape } from '@manybody/core/expression'
 import type { Weighted } from '@manybody/core/far'
 import { keysWords, orderWords } from '../../design/counting-sort.ts'
 import { curvePlaces } from '../../design/curve-cells.ts'
@@ -105,7 +106,7 @@ function treeVersion(
       ...(proxies !== 'simplex' && gridProxies(sources, proxies, side)),
       loop: treeLoop(label, { texts, fold, shape: loop, walk, run }),
     },
-    run: written.body.run,
+    run: namedTape(written.body.run),
     parameters: Object.fromEntries(weightParameters(sources)),
     values: { ...values, opening2: setting.opening ** 2 },
     scratch,

@@ -3,9 +3,10 @@
  *
  * @module
  */
+
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
 import { type Guard, UnsupportedWorkloadError } from '@manybody/core/backend'
-import { guardReadsVector, guardRule, pairBody, type TermLoop } from '@manybody/core/expression'
+import { guardReadsVector, guardRule, namedTape, pairBody, type TermLoop } from '@manybody/core/expression'
 import type { VectorDesign, VectorSizes, VectorVersion } from '../../design/design.ts'
 import { leastLimits } from '../../design/least-limits.ts'
 import type { Field } from '../../design/shader.ts'
@@ -101,7 +102,13 @@ function writtenVector(workload: PairWorkload, shape: Shape, guard: Guard): Writ
     loop: vectorLoop(`${name}, vector of ${length}`, given, sizes, run),
     add: addParts(`${name}, parts of vectors of ${length}`, length, result),
   }
-  return { version: { shaders, run: body.run }, inputs: texts.resources.map((r) => r.key), sizes, length, result }
+  return {
+    version: { shaders, run: namedTape(body.run) },
+    inputs: texts.resources.map((r) => r.key),
+    sizes,
+    length,
+    result,
+  }
 }
 
 /** Sizes for the limits that every device has. A pair of many numbers leaves memory for fewer sources, and then for fewer targets. */

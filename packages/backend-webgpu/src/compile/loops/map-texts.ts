@@ -4,8 +4,9 @@
  *
  * @module
  */
+
 import type { Shape } from '@manybody/core'
-import { type ElementBody, loadPlace } from '@manybody/core/expression'
+import { type ElementBody, loadPlace, namedTape } from '@manybody/core/expression'
 import type { DesignedMap } from '../../design/map.ts'
 import { numberAt, pointStatements } from '../parts/point-statements.ts'
 import { functionsFor, hostText } from '../wgsl/operators.ts'
@@ -29,7 +30,8 @@ export function mapTexts(
   return {
     workgroup,
     outputs: Object.keys(body.outputs),
-    run: body.run.map(({ name, expr }) => ({ name, expr, note: hostText(expr) })),
+    run: namedTape(body.run),
+    notes: body.run.map(({ expr }) => hostText(expr)),
     functions: functionsFor(compute.join('\n')),
     reads,
     compute,

@@ -4,9 +4,10 @@
  *
  * @module
  */
+
 import type { Bindings, FloatArray, RunOptions } from '@manybody/core'
-import { evaluate } from '@manybody/core/backend'
-import type { Binding } from '@manybody/core/expression'
+import type { NamedTape } from '@manybody/core/backend'
+import { playNamed } from '@manybody/core/backend'
 import type { FieldValues, ProgramDesign, VersionOf } from '../../design/design.ts'
 import type { Dispatch } from '../../design/shader.ts'
 
@@ -79,8 +80,7 @@ export type LoopDriver<D extends ProgramDesign> = (
 ) => Work
 
 /** The values of a run that formulas give. */
-export const valuesOf = (run: readonly Binding[], parameters: FieldValues): FieldValues =>
-  Object.fromEntries(run.map(({ name, expr }) => [name, evaluate(expr, parameters)]))
+export const valuesOf = (run: NamedTape, parameters: FieldValues): FieldValues => playNamed(run, parameters)
 
 export type PointRange = readonly [first: number, last: number]
 

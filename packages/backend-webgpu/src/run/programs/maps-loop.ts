@@ -47,7 +47,7 @@ export function mapsLoop(
     zeroField,
     ...(asked ? parts.map((_, n): Field => ({ name: partField(n), type: 'u32', note: 'whether it runs' })) : []),
     ...maps.flatMap(({ map }, n) =>
-      map.run.map(({ name, note }): Field => ({ name: valueField(n, name), type: 'f32', note })),
+      map.run.names.map((name, k): Field => ({ name: valueField(n, name), type: 'f32', note: map.notes[k] as string })),
     ),
   ] as const
   const functions = [...new Set(maps.flatMap(({ map }) => map.functions))]

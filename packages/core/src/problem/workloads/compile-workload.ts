@@ -38,5 +38,6 @@ const factsOf = (workload: Workload, shape: FactShape): LawFacts => ({
   components: lawFact('components', workload, shape),
   cutoff: lawFact('cutoff', workload, shape),
   sizes: lawFact('sizes', workload, shape),
+  rooms: lawFact('rooms', workload, shape),
   parts: lawFact('parts', workload, shape),
 })

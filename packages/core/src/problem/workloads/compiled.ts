@@ -17,7 +17,7 @@ import type { Lengths } from './vector-sets.ts'
 import type { Dimension, PairWorkload, Shape, Workload } from './workload.ts'
 
 /** The version of the data. Programs of another version must be compiled again. */
-export const compiledVersion = 5
+export const compiledVersion = 6
 
 /** For whatever a run may need of its numbers: as they are, or in another unit of length. */
 type FactsByUnit = Readonly<Record<'own' | 'scaled', LawFacts>>

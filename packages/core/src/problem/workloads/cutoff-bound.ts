@@ -36,7 +36,7 @@ export function withCutoffBound(
   const cutoff = lawFact('cutoff', workload, shape)
   if (!cutoff) return numbers.parameters
   const sizes = lawFact('sizes', workload, shape)
-  const kinds = sizes && sizesOfKinds(sizes, numbers.tables)
+  const kinds = sizes && sizesOfKinds(lawFact('rooms', workload, shape) ?? [], numbers.tables)
   const parameters: Readonly<Record<string, number>> = { ...numbers.parameters, ...kinds?.parameters }
   if (shape.targets === 0 || shape.sources === 0) return { ...parameters, cutoff: least }
   const of = boundsOfSymbols(numbers)

@@ -8,7 +8,7 @@
  */
 import { Remembered } from '../../ground/remember.ts'
 import { columnsOf, isSymmetricTable, type Table, type Tables } from '../../ground/table.ts'
-import { nameOfSize, roomsOfKinds, type SizePart, type SizesOfPoints } from './rooms-of-kinds.ts'
+import { nameOfSize, type RoomOfKinds, type SizePart } from './rooms-of-kinds.ts'
 
 /** The sizes of kinds for the tables of a run. */
 export interface KindSizes {
@@ -17,10 +17,11 @@ export interface KindSizes {
   readonly exact: boolean
 }
 
-export function sizesOfKinds(sizes: SizesOfPoints, tables: Tables = {}): KindSizes {
+/** @param rooms the tables that the sizes of points read */
+export function sizesOfKinds(rooms: readonly RoomOfKinds[], tables: Tables = {}): KindSizes {
   const parameters: Record<string, number> = {}
   let exact = true
-  for (const { table, part, room } of roomsOfKinds(sizes)) {
+  for (const { table, part, room } of rooms) {
     const own = tables[table] ? sizesFor(tables[table])[part] : []
     const last = room - 1
     if (part === 'kind' && own.length > room) exact = false

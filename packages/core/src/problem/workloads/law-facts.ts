@@ -5,7 +5,9 @@
  * @module
  */
 import type { Expr } from '../../language/nodes.ts'
+import type { NamedTape } from '../../language/tape.ts'
 import type { CutoffSizes } from './cutoff-sizes.ts'
+import type { RoomOfKinds } from './rooms-of-kinds.ts'
 import type { PairWorkload, Shape, Workload } from './workload.ts'
 
 export interface LawFacts {
@@ -21,8 +23,10 @@ export interface LawFacts {
   readonly cutoff?: Expr | undefined
   /** The sizes of points in that cutoff; absent if it has none, or if targets keep the nearest, which are looked for within one reach. */
   readonly sizes?: CutoffSizes | undefined
+  /** The tables that these sizes read; absent if there are none. */
+  readonly rooms?: readonly RoomOfKinds[] | undefined
   /** The parts of expressions that depend on the parameters of a run alone. */
-  readonly parts: readonly RunPart[]
+  readonly parts: RunParts
 }
 
 export interface VectorFacts {
@@ -33,11 +37,12 @@ export interface VectorFacts {
   readonly placed: boolean
 }
 
-/** A part of an expression that changes at most once per run, and how it is used. */
-export interface RunPart {
-  /** For messages. */
-  readonly name: string
-  readonly e: Expr
+/** Parts of expressions that change at most once per run: their values, their names for messages, and the use of each. */
+export interface RunParts extends NamedTape {
+  readonly uses: readonly PartUse[]
+}
+
+export interface PartUse {
   /** Whether it is a factor, a divisor, or the whole expression: then it must not be too small. */
   readonly factor: boolean
   /** Whether something is compared with it: then it may be too large. */

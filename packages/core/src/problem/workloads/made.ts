@@ -17,6 +17,7 @@ import { type FactShape, type LawFacts, type LawLanguage, speak } from './law-fa
 import { runParts } from './numbers/run-parts.ts'
 import { parseOutputs } from './outputs.ts'
 import { attributesRead, componentsOf } from './quantity.ts'
+import { roomsOfKinds } from './table-sizes.ts'
 import type { PairWorkload, Workload } from './workload.ts'
 
 /** Remembers a frozen workload. */
@@ -40,6 +41,10 @@ const language: LawLanguage = {
   sizes(workload, { dimension }) {
     const sizes = workload.loop === 'pair' ? cutoffSizes(workload) : undefined
     return sizes && keptPower(workload as PairWorkload, dimension) === undefined ? sizes : undefined
+  },
+  rooms(workload, shape) {
+    const sizes = workload.loop === 'pair' && workload.law.tables && language.sizes(workload, shape)
+    return sizes ? roomsOfKinds(sizes) : undefined
   },
   vectors(workload) {
     const vectors = workload.loop === 'pair' ? vectorsOf(workload.law) : undefined

@@ -9,7 +9,13 @@ import { callOf } from '../../language/canonical.ts'
 import { parseLookup } from '../../language/lookups.ts'
 import { constant, type Expr, symbol, symbolsOf } from '../../language/nodes.ts'
 import { substitute } from '../../language/simplify.ts'
-import { nameOfSize, type SizePart } from './rooms-of-kinds.ts'
+import { isSizeOfKind, nameOfSize, type RoomOfKinds, type SizePart, tableOfSize } from './rooms-of-kinds.ts'
+
+/** The sizes of points as expressions. */
+export interface SizesOfPoints {
+  readonly target: Expr
+  readonly source: Expr
+}
 
 /** The numbers of kinds of a law that have sizes of their own: at least `least`, and room for more kinds in a run. */
 const [least, most] = [8, 64]
@@ -55,4 +61,15 @@ export function partsOfTable(name: string, tables: Tables = {}): readonly [targe
     ? byKind(column, table, 'row', numbers.length)
     : byKind(column, table, 'column', columnsOf(numbers) ?? 1)
   return sideOf(row) === 'i' ? [ofRow, ofColumn] : [ofColumn, ofRow]
+}
+
+/** The tables that the sizes of points read. */
+export function roomsOfKinds({ target, source }: SizesOfPoints): readonly RoomOfKinds[] {
+  const rooms = new Map<string, RoomOfKinds>()
+  for (const name of [...symbolsOf(target, source)].filter(isSizeOfKind)) {
+    const { table, part } = tableOfSize(name)
+    const known = rooms.get(`${table} ${part}`)
+    rooms.set(`${table} ${part}`, { table, part, room: (known?.room ?? 0) + 1 })
+  }
+  return [...rooms.values()]
 }

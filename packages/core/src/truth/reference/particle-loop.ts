@@ -5,7 +5,8 @@
  */
 
 import type { FloatArray } from '../../ground/checks.ts'
-import { evaluator, symbolsOf } from '../../problem/loaded-at-once.ts'
+import { evaluator } from '../../language/evaluate.ts'
+import { symbolsOf } from '../../language/nodes.ts'
 import { mapComponents } from '../../problem/typed-at-once.ts'
 import { loadPlace } from '../../problem/workloads/bodies/load-place.ts'
 import type { ArrayResults, Grid, MapWorkload, Shape } from '../../problem/workloads/workload.ts'

@@ -15,6 +15,7 @@ import { Remembered } from '../../../ground/remember.ts'
 import { isVector } from '../../../language/fold-names.ts'
 import { isOfStep } from '../../../language/lookups.ts'
 import { isConstant, symbolsOf } from '../../../language/nodes.ts'
+import { tapeOf } from '../../../language/write-tape.ts'
 import { isVectorTerm, vectorsOf } from '../../interactions/vectors.ts'
 import { isTermless, ruleOf } from '../../reductions/table.ts'
 import { largest, smallest } from '../numbers/number-range.ts'
@@ -41,11 +42,11 @@ type PairSpace = Pick<Shape, 'dimension' | 'scaled'>
 /** The rule of a workload. Loops that read no terms need no guard. */
 export function guardRule(workload: Workload, shape: PairSpace): GuardRule {
   const parameters = { ...parametersOf(workload), ...(shape.scaled && { lengthUnit: 1 }) }
-  if (workload.loop !== 'pair') return { parameters, singular: [], perPair: false }
+  if (workload.loop !== 'pair') return { parameters, singular: false, perPair: false }
   const { linear = false } = ruleOf(workload)
   const vectors = vectorsOf(workload.law)
   // Points of vectors alone have no positions that could coincide.
-  if (isTermless(workload) || (vectors && !vectors.displaced)) return { parameters, singular: [], perPair: false }
+  if (isTermless(workload) || (vectors && !vectors.displaced)) return { parameters, singular: false, perPair: false }
   return { ...guardRuleOfTerm(termIn(workload, shape), { linear, nonzero: neverZero(workload) }), parameters }
 }
 
@@ -67,10 +68,11 @@ export function guardRuleOfTerm(term: Term, { linear, nonzero = [] }: TermUse): 
   // A sum loses nothing if it leaves out what vanishes, and need not look at the step of a function at contact.
   const stepped = linear && parts.some((c) => [...symbolsOf(c)].some(isOfStep)) && vanishes(term)
   if (stepped) return { parameters: {}, singular: true, perPair: false }
+  const ofRun = parts.filter((c) => !readsAttribute(c))
   return {
     parameters: {},
-    ...(linear && vanishes(term) && { bounded: expressionsIn(term) }),
-    singular: condition === true || parts.filter((c) => !readsAttribute(c)),
+    ...(linear && vanishes(term) && { bounded: tapeOf(expressionsIn(term)) }),
+    singular: condition === true || (ofRun.length > 0 && tapeOf(ofRun)),
     perPair: parts.some(readsAttribute),
   }
 }

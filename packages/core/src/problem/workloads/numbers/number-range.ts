@@ -7,8 +7,8 @@
  *
  * @module
  */
-import { evaluate } from '../../../language/evaluate.ts'
-import { lawFact, type RunPart } from '../law-facts.ts'
+import { play } from '../../../language/tape.ts'
+import { lawFact, type PartUse } from '../law-facts.ts'
 import type { Shape, Workload } from '../workload.ts'
 
 /** The largest float32, and the smallest that every device keeps: some devices round smaller numbers to 0. */
@@ -33,14 +33,13 @@ export function lostIn(
   shape: Shape,
   parameters: Parameters,
 ): { readonly what: string; readonly value: number } | undefined {
-  for (const part of lawFact('parts', workload, shape)) {
-    const value = evaluate(part.e, parameters)
-    if (isLost(value, part)) return { what: part.name, value }
-  }
-  return undefined
+  const parts = lawFact('parts', workload, shape)
+  const values = play(parts, parameters)
+  const lost = parts.uses.findIndex((use, n) => isLost(values[n] as number, use))
+  return lost < 0 ? undefined : { what: parts.names[lost] as string, value: values[lost] as number }
 }
 
-function isLost(value: number, { factor, compared }: RunPart): boolean {
+function isLost(value: number, { factor, compared }: PartUse): boolean {
   const size = Math.abs(value)
   if (size > largest) return Number.isFinite(value) && !compared
   return factor && size > 0 && size < smallest
