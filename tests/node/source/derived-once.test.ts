@@ -35,3 +35,15 @@ test.each<[string, SimulationOptions]>([
   )
   expect(found).toEqual([3, 1, 1])
 })
+
+test('a law that was made here is the law of the simulation: it is not copied and defined again', async () => {
+  await using engine = await createEngine({ backend: 'cpu-wasm' })
+  const options = { law: gravity({ softening: 0.1 }), particles: { position, velocity, mass: ones }, dt: 0.01 }
+  const defined = (law: SimulationOptions['law']) =>
+    callsDuring(
+      async () => (await engine.simulate({ ...options, law })).dispose(),
+      ['core/src/problem/interactions/define.ts', 'defineLaw'],
+    )
+  expect(await defined(options.law)).toEqual([0])
+  expect(await defined(structuredClone(options.law))).toEqual([1])
+})

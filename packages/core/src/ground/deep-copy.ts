@@ -6,9 +6,11 @@
 import { isDetached } from './arrays/other-forms.ts'
 import { hasNames, isGpuBuffer } from './checks.ts'
 import { entriesOf } from './entries.ts'
+import { neverChanges } from './made-or-given.ts'
 
 /**
- * The same data with copies of its arrays, lists and objects. An iterable becomes a list; a GPUBuffer stays.
+ * The same data with copies of its arrays, lists and objects. An iterable becomes a list; a GPUBuffer stays, and so do laws
+ * that constructors here have made, so that nothing is derived from them again.
  *
  * @throws TypeError, RangeError for data without an end
  */
@@ -23,7 +25,7 @@ interface Around {
 }
 
 function copyOf(given: unknown, name: string, outer?: Around): unknown {
-  if (typeof given !== 'object' || given === null || isGpuBuffer(given)) return given
+  if (typeof given !== 'object' || given === null || isGpuBuffer(given) || neverChanges(given)) return given
   // A check will refuse a detached array by its name.
   if (ArrayBuffer.isView(given))
     return isDetached(given) ? given : ((given as Partial<Float32Array>).slice?.() ?? given)

@@ -7,6 +7,12 @@
  */
 import { describe } from './checks.ts'
 
+/** Data that constructors here have made and frozen with everything in them. */
+const frozen = new WeakSet<object>()
+
+/** Whether data can never change, because a constructor here has made and frozen them. */
+export const neverChanges = (data: object): boolean => frozen.has(data)
+
 export class Known<T extends object> {
   readonly #made = new WeakSet<object>()
   readonly #built = new WeakMap<object, T>()
@@ -14,15 +20,18 @@ export class Known<T extends object> {
   /**
    * @param what the name of the data in messages
    * @param derived paths of fields that follow from others and are never read from data
+   * @param freezes whether the constructor freezes everything in the data, too
    */
   constructor(
     readonly what: string,
     readonly derived: readonly string[],
+    readonly freezes: boolean = false,
   ) {}
 
   /** Remembers frozen data that a constructor has made. */
   made<Made extends T>(value: Made): Made {
     this.#made.add(value)
+    if (this.freezes) frozen.add(value)
     return value
   }
 

@@ -48,6 +48,22 @@ test('derived values are made once for each version', () => {
   expect(made).toEqual([true, false])
 })
 
+test('one decision serves a version and those derived from it', () => {
+  let decided = 0
+  const rule = {
+    parameters: {},
+    perPair: false,
+    get singular() {
+      decided++
+      return false
+    },
+  }
+  const versions = new Guarded(rule, () => 'plain')
+  const lengths = versions.map((text) => text.length)
+  expect([lengths.of({ G: 1 }), versions.of({ G: 1 }), lengths.of({ G: 1 })]).toEqual([5, 'plain', 5])
+  expect(decided).toBe(1)
+})
+
 test('released versions are forgotten', () => {
   const { made, versions } = recorded(forces(gravity()))
   versions.of()

@@ -3,4 +3,4 @@
 import { Known } from '../../ground/made-or-given.ts'
 import type { Interaction } from './interaction.ts'
 
-export const knownLaws: Known<Interaction> = new Known('law', ['symmetric'])
+export const knownLaws: Known<Interaction> = new Known('law', ['symmetric'], true)
