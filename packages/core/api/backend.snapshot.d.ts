@@ -54,7 +54,6 @@ export declare function reachesVary(_: Readonly<Record<string, number>>): boolea
 export declare function requireBufferLength(_: FloatArray | undefined, _: string, _: number): void;
 export declare function requireFixedLength(_: Program, _: string): void;
 export declare function requireSupport(_: string, _: Workload, _: Support): void;
-export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;
 export declare function runRanges({
   loop
 }: Pick<Workload, "loop">, _: Pick<Shape, "targets" | "sources">, _: Pick<RunOptions, "targets" | "sources">): RunRanges;
@@ -88,11 +87,6 @@ interface PlanTimer<Program> {
   readonly time: (_: Program) => Promise<number>;
 }
 type PrepareOne = (_: Workload, _: Shape, _?: Plan) => Promise<Program>;
-interface ResultArray {
-  readonly Type: Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor;
-  readonly length: number;
-  readonly listed?: true;
-}
 // #endregion
 
 // #region Other
@@ -112,6 +106,7 @@ export { Filled }
 export { finite }
 export { firstNotFinite }
 export { flag }
+export { FormulaTape }
 export { GridPoints }
 export { GridStage }
 export { GridSum }
@@ -145,7 +140,7 @@ export { reportAfter }
 export { reportOf }
 export { requireBox }
 export { requireFiledLoop }
-export { Tape }
+export { resultArrays }
 export { TapeOperation }
 export { TapeStep }
 export { treeBytes }

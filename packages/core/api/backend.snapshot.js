@@ -11,16 +11,14 @@ export class DeviceLostError extends Error {
   constructor(_, _) {}
 }
 export class Guarded {
-  rule
+  decisions
   make
   made
-  latest
   constructor(_, _) {}
   of(_) {}
   map(_) {}
   forget(_) {}
   release() {}
-  needs(_) {}
 }
 export class ProgramCompilationError extends Error {
   name

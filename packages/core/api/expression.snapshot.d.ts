@@ -130,7 +130,7 @@ export declare function rebuildWith(_: Expr, _: Rules): Expr;
 export declare function simplify(_: Expr): Expr;
 export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
 export declare function substitute(_: Expr, _: Readonly<Record<string, Expr>>): Expr;
-export declare function tapeOf(_: readonly Expr[]): Tape;
+export declare function tapeOf(_: readonly Expr[]): FormulaTape;
 // #endregion
 
 // #region Variables

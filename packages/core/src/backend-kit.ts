@@ -36,7 +36,14 @@ export {
 export { lowAxisOf } from './ground/names.ts'
 export { onFirstUse } from './ground/on-first-use.ts'
 // The language exports these, too, but runtimes must not load the language.
-export { type NamedTape, play, playNamed, type Tape, type TapeOperation, type TapeStep } from './language/tape.ts'
+export {
+  type FormulaTape,
+  type NamedTape,
+  play,
+  playNamed,
+  type TapeOperation,
+  type TapeStep,
+} from './language/tape.ts'
 export {
   type BlockTree,
   blockCount,

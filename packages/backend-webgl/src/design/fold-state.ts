@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Tape } from '@manybody/core/backend'
+import type { FormulaTape } from '@manybody/core/backend'
 
 interface StateOf<Kind extends string> {
   readonly kind: Kind
@@ -40,9 +40,9 @@ export interface NumbersState extends StateOf<'numbers'> {
   /** `empty` is the result if no term counted. */
   readonly results: readonly { readonly name: string; readonly empty: number }[]
   /** The values of these results. */
-  readonly values: Tape
+  readonly values: FormulaTape
   /** The numbers of a state that has given results, in their names. */
-  readonly fromResults: Tape
+  readonly fromResults: FormulaTape
 }
 
 export type FoldState = SumState | CountState | PickState | SmallestState | NumbersState

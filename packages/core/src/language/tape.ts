@@ -14,14 +14,14 @@ export type TapeOperation =
 /** A number, the name of a given value, or an operation on the values of earlier steps. */
 export type TapeStep = number | string | readonly [operation: TapeOperation, ...operands: readonly number[]]
 
-export interface Tape {
+export interface FormulaTape {
   readonly steps: readonly TapeStep[]
   /** The steps that give the values of the formulas. */
   readonly results: readonly number[]
 }
 
 /** A tape with a name for each result. */
-export interface NamedTape extends Tape {
+export interface NamedTape extends FormulaTape {
   readonly names: readonly string[]
 }
 
@@ -35,7 +35,11 @@ export interface Playing {
 }
 
 /** The values of the formulas of a tape. Conditions are 1 or 0. */
-export function play({ steps, results }: Tape, given: Numbers, { others, round }: Playing = {}): readonly number[] {
+export function play(
+  { steps, results }: FormulaTape,
+  given: Numbers,
+  { others, round }: Playing = {},
+): readonly number[] {
   const values: number[] = []
   for (const step of steps) {
     const value =

@@ -8,10 +8,10 @@ import type { Expr } from './nodes.ts'
 import { partsOf } from './parts.ts'
 import { type Language, render } from './render.ts'
 import type { Binding } from './schedule.ts'
-import type { NamedTape, Tape, TapeStep } from './tape.ts'
+import type { FormulaTape, NamedTape, TapeStep } from './tape.ts'
 
 /** The tape of some formulas. */
-export function tapeOf(formulas: readonly Expr[]): Tape {
+export function tapeOf(formulas: readonly Expr[]): FormulaTape {
   const writer = new TapeWriter()
   const results = formulas.map((e) => writer.write(e))
   return { steps: writer.steps, results }

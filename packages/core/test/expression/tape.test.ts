@@ -5,12 +5,12 @@ import { evaluate } from '../../src/language/evaluate.ts'
 import { functionNames } from '../../src/language/functions/table.ts'
 import { constant, nodesOf, product, sum, symbol } from '../../src/language/nodes.ts'
 import { parse } from '../../src/language/parse.ts'
-import { play, playNamed, type Tape } from '../../src/language/tape.ts'
+import { type FormulaTape, play, playNamed } from '../../src/language/tape.ts'
 import { namedTape, tapeOf } from '../../src/language/write-tape.ts'
 import { random as randomOf } from '../support/random.ts'
 import { randomExpression, randomValues } from '../support/random-expression.ts'
 
-const filed = <T extends Tape>(tape: T): T => JSON.parse(JSON.stringify(tape)) as T
+const filed = <T extends FormulaTape>(tape: T): T => JSON.parse(JSON.stringify(tape)) as T
 
 it('a tape gives the values of its formulas, with every function among them', () => {
   const next = randomOf(49)

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { play, type Tape } from '../../../language/tape.ts'
+import { type FormulaTape, play } from '../../../language/tape.ts'
 import { smallest } from '../numbers/number-range.ts'
 
 export type Parameters = Readonly<Record<string, number>>
@@ -19,9 +19,9 @@ export interface GuardRule {
   /** The parameters of the workload, for runs that give none. */
   readonly parameters: Parameters
   /** Terms that are 0 for coincident points unless a step of them leaves the range of float32; absent for other terms. */
-  readonly bounded?: Tape
+  readonly bounded?: FormulaTape
   /** All pairs are singular if one of these conditions holds for the parameters of a run; true if they always are. */
-  readonly singular: boolean | Tape
+  readonly singular: boolean | FormulaTape
   /** Whether other pairs are singular by their own numbers. */
   readonly perPair: boolean
 }
