@@ -11,6 +11,7 @@ import { simulationContender } from '../src/contenders/simulation.ts'
 import { treeContender } from '../src/contenders/tree.ts'
 import { withTypedLaw } from '../src/contenders/typed-law.ts'
 import { wholeCallContender } from '../src/contenders/whole-call.ts'
+import { liquid } from '../src/near-tasks.ts'
 import type { ProblemSpec } from '../src/problem.ts'
 import { turnsSession } from '../src/sessions/local-session.ts'
 import type { Session } from '../src/sessions/session.ts'
@@ -150,7 +151,9 @@ function residents(
   const { count, what } = spec
   const isGravity = what === subjects.gravity?.what
   const { limited, near, steps } = subjectOf(spec)
-  const chosen = steps ? simulationContender('webgpu', webgpu()) : residentContender('webgpu', webgpu(), own)
+  const chosen = steps
+    ? simulationContender('webgpu', webgpu(), { dt: liquid.dt })
+    : residentContender('webgpu', webgpu(), own)
   return [
     ...(near && count > many ? [] : [chosen]),
     ...(isGravity && count <= many ? [withTypedLaw(residentContender('webgpu, typed law', webgpu(), own))] : []),

@@ -1,5 +1,5 @@
 // Tests loops over near points on this GPU: random problems with a cutoff, and the nearest, by blocks and by cells, against the reference
-// and the loop over all pairs.
+// and the loop over all pairs; and Verlet lists of points that move.
 
 import type { Backend } from '@manybody/core'
 import {
@@ -12,6 +12,7 @@ import {
 } from '../support/random/blocks.ts'
 import { farFaults } from '../support/random/far-points.ts'
 import { isOnLine, randomProblem } from '../support/random/problem.ts'
+import { verletFaults } from '../support/random/verlet-lists.ts'
 
 export interface JudgedBlocks {
   readonly problems: number
@@ -22,6 +23,8 @@ export interface JudgedBlocks {
 const apart = 4 * 2 ** -23
 /** How many problems run at a time. Compiling takes nearly all of the time, and drivers compile in parallel. */
 const lanes = 16
+/** Problems with Verlet lists. */
+const lastingSeeds = 40
 
 /** @param seeds how many seeds to try; blocks can compute about every fifth */
 export async function judgeBlocks(backend: Backend, seeds: number, signal: AbortSignal): Promise<JudgedBlocks> {
@@ -48,6 +51,10 @@ export async function judgeBlocks(backend: Backend, seeds: number, signal: Abort
   try {
     await Promise.all(Array.from({ length: lanes }, work))
     faults.push(...(await farFaults(device)))
+    for (let seed = 1; seed <= lastingSeeds && !signal.aborted; seed++, problems++) {
+      const found = await verletFaults(device, seed).catch((error: unknown) => [String(error)])
+      faults.push(...found.map((fault) => `Verlet lists, seed ${seed}: ${fault}`))
+    }
   } finally {
     device.dispose()
   }

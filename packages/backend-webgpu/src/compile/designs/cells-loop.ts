@@ -108,7 +108,7 @@ function verletVersion(problem: PairProblem, written: WrittenPair, plan: BlockPl
       cells: cellLoop(`${label}, built by cells`, { ...options, sameSet: true, lists: true }),
       loop: verletLoop(label, options),
     },
-    run: body.run,
+    run: namedTape(body.run),
     vectors: texts.record.length,
   }
 }

@@ -1,0 +1,13 @@
+// Verlet lists of random points that move, on the software GPU.
+
+import { webgpu } from '@manybody/backend-webgpu'
+import { afterAll, expect, test } from 'vitest'
+import { seeds } from '../../support/random/problem.ts'
+import { verletFaults } from '../../support/random/verlet-lists.ts'
+
+const device = await webgpu().open()
+afterAll(() => device.dispose())
+
+test.each(seeds(24))('seed %i', async (seed) => {
+  expect(await verletFaults(device, seed)).toEqual([])
+})

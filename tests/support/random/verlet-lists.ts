@@ -1,0 +1,67 @@
+// Random points in random periodic boxes that move between the rounds of a sequence, a little or far, alone or together. In each round, lists
+// that last must count as many pairs as the loop over all pairs.
+
+import { type Device, pairTerm, periodic, sum } from '@manybody/core'
+import { bind } from '@manybody/core/judge'
+import { randomOf } from '../../../packages/conformance/src/random.ts'
+
+/** Sums of it are counts, which have the same value in any order. */
+const one = pairTerm('1')()
+const rounds = 12
+
+/** The rounds of one problem with other counts than all pairs. */
+export async function verletFaults(device: Device, seed: number): Promise<readonly string[]> {
+  const random = randomOf(seed)
+  const among = (low: number, high: number) => random.array(1, low, high)[0] as number
+  const dimension = among(0, 1) < 0.3 ? 2 : 3
+  const count = Math.floor(among(50, 1500))
+  const lengths = Array.from({ length: dimension }, () => among(1, 3))
+  const cutoff = among(0.05, 0.43) * Math.min(...lengths)
+  const boundary = periodic(lengths)
+  const exclusions =
+    among(0, 1) < 0.2
+      ? ([
+          [0, 1],
+          [2, count - 1],
+        ] as const)
+      : undefined
+  const workload = sum(one, { cutoff, boundary, ...(exclusions && { exclusions }) })
+  const place = () => Float32Array.from({ length: count * dimension }, (_, n) => among(0, lengths[n % dimension] ?? 1))
+  let position = place()
+  const { bindings, shape } = bind(workload, { position, dimension })
+  const sizes = { targets: [8, 16, 64][seed % 3] as number }
+  const [program, all] = await Promise.all([
+    device.prepare(workload, shape, { variant: 'cells', sizes }),
+    device.prepare(workload, shape, { variant: 'naive' }),
+  ])
+  const [points, value] = [await device.buffer(position.length), await device.buffer(count)]
+  const carried = await device.buffer(program.carries as number)
+  const set = { count, arrays: { position: points } }
+  const sequence = await device.sequence([
+    { program, bindings: { ...bindings, targets: set, sources: set }, outputs: { value }, carried },
+  ])
+  const faults: string[] = []
+  try {
+    for (let round = 0; round < rounds; round++) {
+      await points.write(position)
+      await sequence.run(1)
+      const now = { ...bindings.targets, arrays: { position } }
+      const expected = (await all.run({ ...bindings, targets: now, sources: now })).value ?? []
+      const wrong = Array.from(await value.read()).findIndex((found, n) => found !== expected[n])
+      if (wrong >= 0) faults.push(`round ${round}: point ${wrong} of ${count} in ${lengths} with cutoff ${cutoff}`)
+      const [kind, step] = [among(0, 1), among(0, 0.05) * cutoff]
+      const far = Math.floor(among(0, count)) * dimension
+      if (kind < 0.1) position = place()
+      else
+        position = position.map((x, n) => {
+          const length = lengths[n % dimension] ?? 1
+          if (kind < 0.3 && n >= far && n < far + dimension) return among(-2, 3) * length
+          if (kind < 0.4) return x + length
+          return x + among(-step, step)
+        })
+    }
+  } finally {
+    for (const owned of [sequence, points, value, carried, program, all]) owned.dispose()
+  }
+  return faults
+}
