@@ -21,7 +21,7 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
   '@manybody/core/far': { atOnce: 6.3, total: 6.3 },
   '@manybody/core/near': { atOnce: 1.5, total: 1.5 },
   '@manybody/backend-cpu-wasm': { atOnce: 6.1, total: 117.3 },
-  '@manybody/backend-webgpu': { atOnce: 19.3, total: 118.3 },
+  '@manybody/backend-webgpu': { atOnce: 18.5, total: 125.6 },
   '@manybody/backend-webgl': { atOnce: 2.3, total: 29.8 },
   // Files have their own checks, because core's checks bring the language of laws along, which is twice as large.
   'manybody/files': { atOnce: 11.9, total: 11.9 },
@@ -29,7 +29,7 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
   'manybody/d3': { atOnce: 41.1, total: 47.3 },
   'manybody/initial': { atOnce: 5.1, total: 6.2 },
   // The engine that runs compiled workloads.
-  'manybody/run': { atOnce: 29.2, total: 511 },
+  'manybody/run': { atOnce: 29.2, total: 542 },
 }
 const room = 1.05
 /** The code that a page loads up to its first sum, including the program for gravity. */
