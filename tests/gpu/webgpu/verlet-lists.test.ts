@@ -2,7 +2,7 @@
 // within the cutoff. The carried state determines its bits.
 
 import { webgpu } from '@manybody/backend-webgpu'
-import { type DomainOptions, type PairWorkload, pairTerm, periodic, sum } from '@manybody/core'
+import { type DomainOptions, type PairWorkload, pairTerm, periodic, reduce, sum } from '@manybody/core'
 import { bind } from '@manybody/core/judge'
 import { afterAll, describe, expect, it } from 'vitest'
 import { numbers } from '../../support/numbers.ts'
@@ -32,15 +32,22 @@ async function stageOf(workload: PairWorkload, position: Float32Array, dimension
   const all = await device.prepare(workload, shape, { variant: 'naive' })
   const points = await device.buffer(position.length)
   const value = await device.buffer(position.length / dimension)
+  const [result = ''] = workload.results
   const carried = await device.buffer(program.carries as number)
   const set = { count: position.length / dimension, arrays: { position: points } }
-  const stage = { program, bindings: { ...bindings, targets: set, sources: set }, outputs: { value }, carried }
+  const stage = {
+    program,
+    bindings: { ...bindings, targets: set, sources: set },
+    outputs: { [result]: value },
+    carried,
+  }
   const sequence = await device.sequence([stage])
   return {
     stage,
     sequence,
     points,
     carried,
+    value,
     async round(now: Float32Array) {
       await points.write(now)
       await sequence.run(1)
@@ -48,7 +55,7 @@ async function stageOf(workload: PairWorkload, position: Float32Array, dimension
     },
     /** The sums over all pairs. */
     async expected(now: Float32Array) {
-      return (await all.run(bind(workload, { position: now, dimension }).bindings)).value
+      return (await all.run(bind(workload, { position: now, dimension }).bindings))[result] as ArrayLike<number>
     },
     rounds: async () => (await carried.read())[0] as number,
     dispose() {
@@ -183,13 +190,74 @@ it('have the bits of what is carried, not of what ran before', async () => {
   await twice.run(2)
   expect(await stage.rounds()).toBe(6)
   expect(await stage.round(near)).toEqual(bits)
-  // Lists for another cutoff are built at the same positions.
-  const wider = {
-    ...stage.stage,
-    bindings: { ...stage.stage.bindings, parameters: { ...stage.stage.bindings.parameters, cutoff: 0.25 } },
+  for (const owned of [twice, stage, other]) owned.dispose()
+})
+
+it('of sequences with other numbers take turns', async () => {
+  const start = cube(count, 3)
+  const stage = await stageOf(sum(one, box), start, 3)
+  const far = await stageOf(sum(one, { ...box, cutoff: 0.25 }), start, 3)
+  await stage.round(start)
+  const { parameters } = far.stage.bindings
+  const wider = await device.sequence([{ ...stage.stage, bindings: { ...stage.stage.bindings, parameters } }])
+  const rounds: number[] = []
+  let now = start
+  for (let n = 0; n < 8; n++) {
+    now = moved(now, (n % 4 < 3 ? 0.1 : 0.9) * skin, 3)
+    await stage.points.write(now)
+    await wider.run(1)
+    expect(await stage.value.read()).toEqual(await far.expected(now))
+    expect(await stage.round(now)).toEqual(await stage.expected(now))
+    rounds.push(await stage.rounds())
   }
-  const renewed = await device.sequence([wider])
-  await renewed.run(1)
-  expect(await stage.rounds()).toBe(8)
-  for (const owned of [twice, renewed, stage, other]) owned.dispose()
+  // The lists of one are built at the positions that the other carries.
+  expect(rounds).toEqual([2, 4, 6, 2, 4, 6, 8, 2])
+  for (const owned of [wider, stage, far]) owned.dispose()
+})
+
+it('that are too long for this device are met in full, once', async () => {
+  const spread = cube(count, 3)
+  const crowded = spread.map((x) => 0.4 + 0.2 * x)
+  const stage = await stageOf(sum(one, box), spread, 3)
+  await stage.round(spread)
+  const carried = await stage.carried.read()
+  const words = carried.length - crowded.length
+  carried.set([5, 0, 0])
+  carried.set(crowded, words)
+  await stage.carried.write(carried)
+  const rounds: number[] = []
+  for (let n = 0; n < 3; n++) {
+    expect(await stage.round(crowded)).toEqual(await stage.expected(crowded))
+    rounds.push(await stage.rounds())
+  }
+  expect(rounds).toEqual([-32, -31, -30])
+  stage.dispose()
+})
+
+it.each([
+  ['max', reduce('max', pairTerm('r2')(), box)],
+  ['logsumexp', reduce('logsumexp', pairTerm('3*r2')(), box)],
+] as const)('give %s as cells do', async (_, workload) => {
+  const start = cube(count, 3)
+  const stage = await stageOf(workload, start, 3)
+  const near = moved(start, 0.4 * skin, 3)
+  for (const now of [start, near, start]) {
+    const found = await stage.round(now)
+    const expected = Array.from(await stage.expected(now))
+    for (const [n, value] of expected.entries()) expect(found[n]).toBeCloseTo(value, 4)
+  }
+  // At the carried positions.
+  await stage.carried.write(await stage.carried.read())
+  expect(await stage.round(start)).toEqual(await stage.value.read())
+  expect(await stage.rounds()).toBe(4)
+  stage.dispose()
+})
+
+it('need a carried array for as many points', async () => {
+  const stage = await stageOf(sum(one, box), cube(count, 3), 3)
+  const carried = await device.buffer(7)
+  await expect(device.sequence([{ ...stage.stage, carried }])).rejects.toThrow(
+    new RangeError(`"carried" expected a buffer of length ${3 + 3 * count}, got 7`),
+  )
+  stage.dispose()
 })

@@ -56,5 +56,6 @@ function groupsOf(all: readonly Resource[], most: number): readonly Resource[] {
   return [group('shared.inputs', read), group('shared.results', written)].flat()
 }
 
+/** One array alone would take as many bindings as before. */
 const group = (key: string, [first, ...others]: readonly Resource[]): readonly Resource[] =>
-  first ? [{ ...first, key, parts: [first, ...others].map((r) => r.key) }] : []
+  first && others.length > 0 ? [{ ...first, key, parts: [first, ...others].map((r) => r.key) }] : []

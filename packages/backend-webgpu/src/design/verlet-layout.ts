@@ -17,14 +17,14 @@ export const resting = 32
 export const fewestRounds = 3
 /** How much longer than on average a list may be: by a factor and four times a number of sources. */
 const [roomFactor, roomFours] = [1.25, 6]
-/** From this many points on, rounds with lists are faster: each has two more dispatches than one by cells. */
+/** From this many points on, rounds with lists are faster: each has one more dispatch than one by cells. */
 export const manyListed: number = 3 * 2 ** 14
 /** The most bytes of all lists. */
-const mostBytes = 2 ** 29
+export const mostBytes: number = 2 ** 29
 
 /**
  * The numbers that a stage carries: for how many rounds the lists have held, or, if negative, the rounds to go without; whether a point has
- * moved too far since; whether the arrays of this device have the lists; and the positions of the rebuild.
+ * moved too far since; the owner on this device whose arrays have the lists, or 0; and the positions of the rebuild.
  */
 const carriedWords = ['held', 'moved', 'built'] as const
 type CarriedWord = (typeof carriedWords)[number]
@@ -37,8 +37,12 @@ export const carriedAt = (dimension: number, point: string, axis: number): strin
 export const carriedArray = (access: Resource['access']): Resource => ({ key: 'carried', access, type: 'f32' })
 /** The same for shaders whose invocations all may note something: the bits of its numbers. */
 export const notedArray: Resource = { ...carriedArray('read_write'), type: 'atomic<u32>' }
-/** Where the host clears the word that tells whether this device has the lists. */
-export const builtByte: number = 4 * carriedIndex('built')
+/** Where the host clears a word. */
+export const carriedBytes: Readonly<Record<'held' | 'built', number>> = {
+  held: 4 * carriedIndex('held'),
+  built: 4 * carriedIndex('built'),
+}
+export const ownerField: Field = { name: 'owner', type: 'f32', note: 'the number of the owner of these lists' }
 
 /**
  * The words of the array `rounds`, which say what a round does: whether it sorts points, whether at fresh positions or at the carried ones,

@@ -44,7 +44,7 @@ test('the shaders of Lennard-Jones match the files', async () => {
 
 test('the shaders of Lennard-Jones with Verlet lists match the files', async () => {
   const design = cells(forces(lennardJones(), box), shape, { unroll: 2, targets: 16 })
-  const names = ['refresh', 'sum', 'start', 'count', 'gather', 'cells', 'loop']
+  const names = ['refresh', 'count', 'sum', 'start', 'gather', 'cells', 'loop']
   await expectPrinted(
     (design as CellsDesign).lasting as ProgramDesign,
     ...names.map((name) => `verlet/lennard-jones-${name}`),

@@ -58,6 +58,7 @@ export function cellLoop(
   const { memory } = fold
   const axes = axesOf(space.dimension)
   const vector = vectorOf(space)
+  const counting = lists ? uncounted : counted
   const building = lists ? listBuilding(shape, vector.parts) : noLists
   const [firstRow, nextRow] = building.shares ? ['0u', 1] : [sharing.first, slices]
   const place = sameSet
@@ -69,7 +70,7 @@ export function cellLoop(
   const body = wgsl`
 ${sharing.memory}
 ${foldMemory}
-var<workgroup> visited: atomic<u32>;
+${counting.memory}
 ${moving}
 ${listing}
 ${rangeFunctions}
@@ -85,9 +86,7 @@ fn main(
   if (block >= run.groupLast) { return; }
   ${orderedTarget(texts, shape, sharing, 0, gathering.declare(0), { vector: building.place(place), axes })}
   ${building.open}
-  if (lane == 0u) { atomicStore(&visited, 0u); }
-  workgroupBarrier();
-  var met = 0u;
+  ${counting.open}
   {
     ${gathering.open(0)}
     var room = run.sumLength;
@@ -99,11 +98,10 @@ fn main(
     ${gathering.close(0)}
   }
   ${building.close}
-  atomicAdd(&visited, met);
+  ${counting.close}
   ${gathering.total(0)}
   ${finish({ texts, fold, shape, each: [0], exclusions, look: undefined, sharing, resumes: false })}
-  workgroupBarrier();
-  if (lane == 0u) { order[run.evaluated + block] = atomicLoad(&visited); }
+  ${counting.write}
 }
 `
   return shader(
@@ -111,7 +109,7 @@ fn main(
       label,
       resources: [
         ...texts.resources,
-        { key: 'order', access: 'read_write', type: 'u32' },
+        { key: 'order', access: lists ? 'read' : 'read_write', type: 'u32' },
         packedArray('read'),
         ...outputsOf(fold, false),
         ...building.resources,
@@ -125,11 +123,23 @@ fn main(
         ...run,
       ],
       workgroup,
-      memory: 4 + (slices > 1 ? 4 * workgroup * fold.words : 0) + 4 * (memory?.length ?? 0),
+      memory: (lists ? 0 : 4) + (slices > 1 ? 4 * workgroup * fold.words : 0) + 4 * (memory?.length ?? 0),
     },
     body,
   )
 }
+
+/** How a workgroup counts the pairs that it visits, for the report of a run. Rounds of a sequence have none. */
+const counted = {
+  memory: 'var<workgroup> visited: atomic<u32>;',
+  open: wgsl`if (lane == 0u) { atomicStore(&visited, 0u); }
+workgroupBarrier();
+var met = 0u;`,
+  close: 'atomicAdd(&visited, met);',
+  write: wgsl`workgroupBarrier();
+if (lane == 0u) { order[run.evaluated + block] = atomicLoad(&visited); }`,
+}
+const uncounted = { memory: '', open: '', close: '', write: '' }
 
 const noLists: ListBuilding = {
   ...{ resources: [], fields: [], shares: false },
@@ -155,6 +165,7 @@ if (room == 0u) {
 }`
   return {
     unroll,
+    meets: shares ? '' : 'met += last - next;',
     sharers: shares ? slices : 1,
     visit: (behind) => wgsl`{
   let at = next + ${behind}u;

@@ -12,6 +12,7 @@ import {
   carriedAt,
   carriedWord,
   notedArray,
+  ownerField,
   rebuiltAt,
   rebuiltField,
   roundsArray,
@@ -45,7 +46,7 @@ export function refreshShader(
       label,
       resources: [...texts.resources, order, packedArray('read_write'), notedArray, roundsArray('read_write')],
       fields: [
-        ...[countField, orderField, ...clearFields, rebuiltField],
+        ...[countField, orderField, ...clearFields, rebuiltField, ownerField],
         { name: 'mostMoved2', type: 'f32', note: 'the square of the longest displacement that lists allow' },
         ...lengthFields(space),
         ...run,
@@ -66,7 +67,7 @@ if (lane == 0u) { atomicStore(&far, 0u); }
 workgroupBarrier();
 if (place < run.count && bitcast<f32>(bits) > 0.0) {
   // Lists that were built elsewhere have no order here.
-  let built = atomicLoad(&${carriedWord('built')}) != 0u;
+  let built = bitcast<f32>(atomicLoad(&${carriedWord('built')})) == run.owner;
   let j = select(place, order[run.orderFirst + place], built);
   let inside = ${insideBox(space, load(arrayName('points.position'), 'j'))};
   var before = ${rebuiltAt('place')}.${parts};

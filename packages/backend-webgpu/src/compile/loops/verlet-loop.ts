@@ -98,7 +98,7 @@ fn main(
 
 /**
  * Whether a list of the target is full, so that it lacks sources. That happens only where carried positions crowd that another device
- * could list, and only once: then the target visits all sources.
+ * could list, and in one round: then the target visits all sources.
  */
 const anyFull = ({ slices }: LoopShape): string =>
   range(slices)

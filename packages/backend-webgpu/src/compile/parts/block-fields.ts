@@ -1,5 +1,5 @@
 /**
- * Fields of the uniform block that both loops with a walk have: the loop over blocks of near points, and the loop over a tree.
+ * Fields of the uniform block that all loops over places in an order have: over blocks of near points, a tree, cells and Verlet lists.
  *
  * @module
  */

@@ -15,6 +15,7 @@ import {
   listLength,
   listsArray,
   notedArray,
+  ownerField,
   rebuiltAt,
   rebuiltField,
   resting,
@@ -55,12 +56,12 @@ export interface ListBuilding {
 /** @param parts the components of a vector, such as `xyz` */
 export const listBuilding = (shape: LoopShape, parts: string): ListBuilding => ({
   resources: [listsArray('read_write'), notedArray, roundsArray('read')],
-  fields: [rebuiltField, ...listFields],
+  fields: [rebuiltField, ownerField, ...listFields],
   shares: true,
   start: wgsl`let builds = ${roundWord('builds')} != 0u;
 if (group.x + group.z + lane == 0u) {
   atomicStore(&${carriedWord('moved')}, 0u);
-  if (builds) { atomicStore(&${carriedWord('built')}, bitcast<u32>(1.0)); }
+  if (builds) { atomicStore(&${carriedWord('built')}, bitcast<u32>(run.owner)); }
 }
 if (${roundWord('sorts')} == 0u) { return; }
 let stale = ${roundWord('fresh')} == 0u;`,

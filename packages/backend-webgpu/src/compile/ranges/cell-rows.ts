@@ -34,7 +34,7 @@ fn gapTo(cell: i32, x: f32, edge: f32) -> f32 {
   return max(max(low - x, x - (low + edge)), 0.0);
 }`
 
-/** How a walk visits the sources of a row, which it counts in `met`. */
+/** How a walk visits the sources of a row. */
 export interface RowVisits {
   /** Visits the source at the place `next`, or at so many places behind it. */
   readonly visit: (behind: number) => string
@@ -42,6 +42,8 @@ export interface RowVisits {
   readonly sharers: number
   /** Sources visited per step of the inner loop. */
   readonly unroll: number
+  /** A statement that counts the sources from `next` to `last`. */
+  readonly meets: string
   /** Where a part of a row ends, and statements before each part and after it. */
   readonly end: string
   readonly before: readonly string[]
@@ -84,7 +86,7 @@ ${upper.map((axis) => `shifted.${axis} += sign(f32(i32(${axis}Image) - ${axis}Ce
 }
 
 /** Visits the sources of a row, part by part: its cells may lie beyond a face of the box. */
-function rowVisit({ dimension }: BoxSpace, { visit, sharers, unroll, end, before, after }: RowVisits): string {
+function rowVisit({ dimension }: BoxSpace, { visit, sharers, unroll, meets, end, before, after }: RowVisits): string {
   const [own, move] = sharers > 1 ? [' + slice', `next += ${sharers}u`] : ['', 'next++']
   const steps = Array.from({ length: unroll }, (_, n) => visit(n * sharers))
   const unrolled =
@@ -103,7 +105,7 @@ function rowVisit({ dimension }: BoxSpace, { visit, sharers, unroll, end, before
   let first = start + image;
   var next = order[first]${own};
   let last = order[first + number];
-  met += last - next;
+  ${meets}
   while (next < last) {
     let end = ${end};
     ${before}

@@ -76,14 +76,14 @@ export const pointAt = (set: string, space: BoxSpace, name = 'x'): string =>
   `let ${name} = ${vectorOf(space).load(arrayName(`${set}.position`), 'p')};`
 
 /** The shader that counts the points of each cell, and links them. @param position declares the position `x` of point `p` */
-export function writeCount(set: string, space: BoxSpace, { resources, start }: When, position: string): Shader {
+export function writeCount(set: string, space: BoxSpace, { resources, fields, start }: When, position: string): Shader {
   const { dimension } = space
   const places: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
   return shader(
     {
       label: `cells: count ${set}`,
       resources: [places, countedOrder, keys, ...resources],
-      fields: [countField, startsField, headsField, ...gridFields(dimension), ...lengthFields(space)],
+      fields: [countField, startsField, headsField, ...gridFields(dimension), ...lengthFields(space), ...fields],
       workgroup,
     },
     wgsl`

@@ -9,6 +9,7 @@ import {
   carriedArray,
   carriedWord,
   fewestRounds,
+  ownerField,
   type RoundWord,
   resting,
   roundsArray,
@@ -22,11 +23,12 @@ const note = (word: RoundWord, condition: string) => `${roundWord(word)} = selec
 /** Each invocation decides by itself, and leaves rounds that sort nothing. The first one notes the decision. It declares `holds`. */
 export const deciding: When = {
   resources: [carriedArray('read_write'), roundsArray('read_write')],
+  fields: [ownerField],
   start: wgsl`let held = bitcast<f32>(${roundWord('before')});
 let moved = ${carriedWord('moved')} != 0.0;
 let holds = held > 0.0 && !moved;
 let rests = held < 0.0 || (held > 0.0 && moved && held < ${fewestRounds}.0);
-let sorts = !holds || ${carriedWord('built')} == 0.0;
+let sorts = !holds || ${carriedWord('built')} != run.owner;
 if (group.x + group.z + lane == 0u) {
   ${note('sorts', 'sorts')}
   ${note('fresh', '!holds')}

@@ -63,6 +63,8 @@ export interface DesignRun {
   readonly budget: () => number
   /** Whether results stay in their buffers, so that no step may overwrite the results of another. */
   readonly whole?: boolean
+  /** The number of the owner of Verlet lists, if the steps have some. */
+  readonly owner?: number
 }
 
 export interface Work {

@@ -26,7 +26,7 @@ export const verletDriver: LoopDriver<VerletDesign> = ({ targetsPerGroup, slices
     ...valuesOf(version.run, parameters),
     ...cellValues(rule, parameters, farthest, mostCells),
     ...lists,
-    ...{ groupFirst: 0, groupLast: groups },
+    ...{ groupFirst: 0, groupLast: groups, owner: run.owner ?? 0 },
   }
   const dispatch = (one: KnownDispatch, reach: number): Dispatch => ({
     shader: version.shaders[one.shader] as Shader,

@@ -85,6 +85,7 @@ export class GpuArray extends HeldArray implements DeviceBuffer {
       }
     }
     this.length = length
+    this.lists?.forget(this.#host)
   }
 
   async read(into?: FloatArray): Promise<FloatArray> {

@@ -5,7 +5,7 @@
  */
 import type { Bindings, Stage } from '@manybody/core'
 import { type ProgramDesign, shadersOf } from '../../design/design.ts'
-import { listSizes } from '../../design/verlet-layout.ts'
+import { carriedNumbers, listSizes } from '../../design/verlet-layout.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
 import { HeldArray } from '../host/held-array.ts'
 import type { GpuHost } from '../host/host.ts'
@@ -71,21 +71,28 @@ async function byLists(
   if (!(carried instanceof HeldArray))
     throw new TypeError('"carried" expected a buffer of this device, got one of another device')
   const { parameters } = bindings
+  const { count } = bindings.targets
   const program = await lasting?.()
   if (program?.design.driver !== 'verlet' || !binds(host, program.design)) return undefined
   const { reach, slices } = program.design
-  const sizes = listSizes(reach.rule, parameters, bindings.targets.count, slices)
+  const sizes = listSizes(reach.rule, parameters, count, slices)
   if (!sizes || sizes.bytes > host.limits.maxStorageBufferBindingSize) return undefined
+  const numbers = carriedNumbers(count, reach.rule.dimension)
+  if (carried.length !== numbers)
+    throw new RangeError(`"carried" expected a buffer of length ${numbers}, got ${carried.length}`)
   await program.ready(parameters)
-  const { scratch } = program.work({ bindings, options: {}, budget: () => 0 }, [])
-  carried.lists ??= new ListArrays(memory, carried.buffer)
-  const arrays = await carried.lists.of(host, scratch)
+  const { scratch, steps } = program.work({ bindings, options: {}, budget: () => 0 }, [])
+  const key = JSON.stringify(
+    [...steps].map(({ dispatches }) => dispatches.map(({ shader, values }) => [shader.code, values])),
+  )
+  carried.lists ??= new ListArrays(host, memory, carried.buffer)
+  const lists = await carried.lists.of(host, scratch, key)
   return (
-    arrays && {
+    lists && {
       variant: program.design.variant,
       steps: (run, results) => {
         run.buffers.set('carried', carried.buffer)
-        return program.steps({ ...run, scratch: arrays }, results)
+        return program.steps({ ...run, scratch: lists.arrays, owner: lists.owner }, results)
       },
     }
   )

@@ -26,6 +26,7 @@ struct Run {
   length_z: f32,
   perLength_z: f32, // 1 / length_z
   rebuilt: u32, // where packed has the coordinates of the rebuild
+  owner: f32, // the number of the owner of these lists
   listCount: u32, // number of lists
   listed: u32, // where their sources start
   mostListed: u32, // the most sources of a list
@@ -34,7 +35,7 @@ struct Run {
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read> points_epsilon: array<f32>;
 @group(0) @binding(2) var<storage, read> points_sigma: array<f32>;
-@group(0) @binding(3) var<storage, read_write> order: array<u32>;
+@group(0) @binding(3) var<storage, read> order: array<u32>;
 @group(0) @binding(4) var<storage, read> packed: array<vec4f>;
 @group(0) @binding(5) var<storage, read_write> result_force: array<f32>;
 @group(0) @binding(6) var<storage, read_write> lists: array<vec4u>;
@@ -42,7 +43,6 @@ struct Run {
 @group(0) @binding(8) var<storage, read> rounds: array<u32>;
 
 var<workgroup> shared_words: array<u32, 192>;
-var<workgroup> visited: atomic<u32>;
 // Some consecutive cells of an axis. Cells before the first and behind the last of the box are cells of its images.
 struct Cells {
   first: i32,
@@ -72,7 +72,7 @@ fn main(
   let builds = rounds[3u] != 0u;
   if (group.x + group.z + lane == 0u) {
     atomicStore(&carried[1u], 0u);
-    if (builds) { atomicStore(&carried[2u], bitcast<u32>(1.0)); }
+    if (builds) { atomicStore(&carried[2u], bitcast<u32>(run.owner)); }
   }
   if (rounds[1u] == 0u) { return; }
   let stale = rounds[2u] == 0u;
@@ -96,9 +96,6 @@ fn main(
   let list = slice * run.targetCount + min(place_0, run.targetCount - 1u);
   var found = 0u;
   var four = vec4u(0u);
-  if (lane == 0u) { atomicStore(&visited, 0u); }
-  workgroupBarrier();
-  var met = 0u;
   {
     var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
     var room = run.sumLength;
@@ -132,7 +129,6 @@ fn main(
         let first = start + image;
         var next = order[first] + slice;
         let last = order[first + number];
-        met += last - next;
         while (next < last) {
           let end = min(min(last, next + room), next + 128u);
           room -= end - next;
@@ -223,7 +219,6 @@ fn main(
     if (whole < min(found, run.mostListed)) { lists[run.listed + whole / 4u * run.listCount + list] = four; }
     if (found > run.mostListed) { atomicStore(&carried[0u], bitcast<u32>(-32.0)); }
   }
-  atomicAdd(&visited, met);
   var sum0_0 = total_sum0_0; var sum1_0 = total_sum1_0; var sum2_0 = total_sum2_0;
   workgroupBarrier();
   shared_words[0u * 64u + lane] = bitcast<u32>(sum0_0);
@@ -237,6 +232,4 @@ fn main(
     }
     result_force[3u * at_0 + word] = select(0.0, result_force[3u * at_0 + word], run.carry == 1u) + sum * (t1_0);
   }
-  workgroupBarrier();
-  if (lane == 0u) { order[run.evaluated + block] = atomicLoad(&visited); }
 }

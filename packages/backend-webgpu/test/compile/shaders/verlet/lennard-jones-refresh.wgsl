@@ -5,6 +5,7 @@ struct Run {
   starts: u32, // where in order the counts of cells start, and then their first places
   cleared: u32, // where in order the words end that are cleared
   rebuilt: u32, // where packed has the coordinates of the rebuild
+  owner: f32, // the number of the owner of these lists
   mostMoved2: f32, // the square of the longest displacement that lists allow
   length_x: f32,
   perLength_x: f32, // 1 / length_x
@@ -42,7 +43,7 @@ fn main(
   workgroupBarrier();
   if (place < run.count && bitcast<f32>(bits) > 0.0) {
     // Lists that were built elsewhere have no order here.
-    let built = atomicLoad(&carried[2u]) != 0u;
+    let built = bitcast<f32>(atomicLoad(&carried[2u])) == run.owner;
     let j = select(place, order[run.orderFirst + place], built);
     let inside = wrapped(wrapped(vec3f(points_position[3u * j], points_position[3u * j + 1u], points_position[3u * j + 2u])));
     var before = packed[run.rebuilt + place].xyz;

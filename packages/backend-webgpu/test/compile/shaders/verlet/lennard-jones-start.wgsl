@@ -1,4 +1,4 @@
-// cells: add up the counts of each workgroup
+// cells: find the first place of each
 struct Run {
   starts: u32, // where in order the counts of cells start, and then their first places
   sums: u32, // where in order the sums of counts start, one for each workgroup
@@ -7,7 +7,20 @@ struct Run {
 @group(0) @binding(1) var<storage, read_write> order: array<u32>;
 @group(0) @binding(2) var<storage, read> rounds: array<u32>;
 
-var<workgroup> all: atomic<u32>;
+var<workgroup> before: atomic<u32>;
+var<workgroup> sums: array<u32, 256>;
+fn runningSum(value: u32, lane: u32) -> u32 {
+  sums[lane] = value;
+  workgroupBarrier();
+  for (var step = 1u; step < 256u; step *= 2u) {
+    var sum = sums[lane];
+    if (lane >= step) { sum += sums[lane - step]; }
+    workgroupBarrier();
+    sums[lane] = sum;
+    workgroupBarrier();
+  }
+  return sums[lane];
+}
 @compute @workgroup_size(256)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -16,11 +29,19 @@ fn main(
 ) {
   if (rounds[1u] == 0u) { return; }
   let part = group.x + group.z * groups.x;
-  if (lane == 0u) { atomicStore(&all, 0u); }
+  if (lane == 0u) { atomicStore(&before, 0u); }
   workgroupBarrier();
+  var earlier = 0u;
+  for (var other = lane; other < part; other += 256u) { earlier += order[run.sums + other]; }
+  atomicAdd(&before, earlier);
+  let first = run.starts + part * 2048u + lane * 8u;
   var sum = 0u;
-  for (var n = 0u; n < 8u; n++) { sum += order[run.starts + part * 2048u + n * 256u + lane]; }
-  atomicAdd(&all, sum);
-  workgroupBarrier();
-  if (lane == 0u) { order[run.sums + part] = atomicLoad(&all); }
+  for (var n = 0u; n < 8u; n++) { sum += order[first + n]; }
+  // Its barriers also end the sum over earlier workgroups.
+  var place = runningSum(sum, lane) - sum + atomicLoad(&before);
+  for (var n = 0u; n < 8u; n++) {
+    let count = order[first + n];
+    order[first + n] = place;
+    place += count;
+  }
 }
