@@ -146,6 +146,15 @@ test('whoever draws from a buffer is told where it is after the loss of our devi
   engine.dispose()
 })
 
+test('a buffer has the points of now, also one that forces will give', async () => {
+  const engine = await createEngine({ backends: [webgpu({ device })] })
+  const simulation = await engine.simulate({ law, particles, dt: 0.01, capacity: count + 3 })
+  await simulation.step(1)
+  await simulation.add({ position: [9, 9, 9], velocity: [0, 0, 0], mass: [1] })
+  expect(await simulation.gpuBuffer('acceleration')).toMatchObject({ count: count + 1, stride: 12 })
+  engine.dispose()
+})
+
 test('only whole arrays have a buffer', async () => {
   const engine = await createEngine({ backends: [webgpu({ device })] })
   const simulation = await engine.simulate({ law, particles, dt: 0.01 })

@@ -64,6 +64,10 @@ export class ClusterArray implements DeviceBuffer {
   }
 
   async resize(length: number): Promise<void> {
+    if (length > this.#room.length)
+      throw new RangeError(
+        `"length" expected at most ${this.#room.length}, the numbers of this array at first, got ${length}`,
+      )
     await this.#order.run(async () => {
       const buffer = await this.#changed()
       this.#data = this.#room.subarray(0, length)
@@ -123,8 +127,8 @@ export class ClusterArray implements DeviceBuffer {
     if (buffer.length === length) return buffer
     if (canChange(buffer)) await buffer.resize(length)
     else {
-      buffer.dispose()
       this.#buffer = await this.#home.buffer(length)
+      buffer.dispose()
     }
     return this.#buffer
   }

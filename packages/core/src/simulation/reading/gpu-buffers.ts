@@ -5,7 +5,7 @@
  */
 import type { NativeBuffer } from '../../contract/backend.ts'
 import { describe } from '../../ground/checks.ts'
-import { arrayNamed } from '../arrays.ts'
+import { arrayNamed, countOf, widthOf } from '../arrays.ts'
 import type { Stepper } from '../stepping/stepper.ts'
 
 /** An array of a simulation on WebGPU. Do not destroy it. */
@@ -47,8 +47,7 @@ export class GpuBuffers {
 }
 
 function gpuBufferOf(stepper: Stepper, name: string): GpuBuffer | undefined {
-  const { gpu, length } = stepper.shown(name)
-  const { arrays, dimension } = stepper.state
-  const count = arrays.position.length / dimension
-  return gpu && { ...gpu, count, stride: count > 0 ? (4 * length) / count : 4 }
+  const { gpu } = stepper.shown(name)
+  const { state } = stepper
+  return gpu && { ...gpu, count: countOf(state), stride: 4 * widthOf(state, name) }
 }

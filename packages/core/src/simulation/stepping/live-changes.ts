@@ -137,7 +137,8 @@ export class LiveChanges {
       await before?.(stepper)
       await stepper.points.repopulate(after, change)
     }
-    const fits = ({ points }: Stepper) => same && points.roomy
+    // A stepper that is made again from a state without points has no room.
+    const fits = ({ points }: Stepper) => same && points.roomy && countOf(described) > 0
     if (!(await this.#live.change(apply, { numbers, after, fits }))) await otherwise()
   }
 }

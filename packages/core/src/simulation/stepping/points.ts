@@ -167,7 +167,10 @@ const shortest = 32
 
 /** The new index of each point, or -1. */
 function placesOf(kept: readonly Stretch[], count: number): Int32Array {
-  if (row.length < count) row = new Int32Array(count).map((_, n) => n)
+  if (row.length < count) {
+    row = new Int32Array(Math.max(count, 2 * row.length))
+    for (let n = 0; n < row.length; n++) row[n] = n
+  }
   const places = new Int32Array(count).fill(-1)
   let place = 0
   for (const [first, last] of kept) {

@@ -144,6 +144,12 @@ export class StepArrays extends HeldArrays {
     await this.points[name]?.write(arrays[name] as FloatArray)
     await this.ends.rewrite({ numbers: this.numbers, arrays })
     if (name === this.parts.inertia) await this.constraints?.reweigh(this.massesIn(arrays))
-    for (const [component, numbers] of Object.entries(components)) await this.componentArrays[component]?.write(numbers)
+    for (const [component, numbers] of Object.entries(components)) {
+      const buffer = this.componentArrays[component]
+      if (!buffer) continue
+      // Its length is that of the last step, if points have come or gone since then.
+      await resized(buffer, numbers.length)
+      await buffer.write(numbers)
+    }
   }
 }
