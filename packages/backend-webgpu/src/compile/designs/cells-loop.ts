@@ -20,7 +20,7 @@ import { refreshShader } from '../loops/refresh.ts'
 import { verletLoop } from '../loops/verlet-loop.ts'
 import { blockPlanOf, byCells } from '../plans/block-plan.ts'
 import { carriedOrNow } from '../ranges/carried-positions.ts'
-import { clearCells, pointAt, startShader, sumShader, writeCount } from '../ranges/cell-sort.ts'
+import { clearCells, pointAt, sumShaders, writeCount } from '../ranges/cell-sort.ts'
 import { deciding } from '../ranges/deciding.ts'
 import { sharedShader } from '../ranges/shared-shaders.ts'
 import { always, whenRound } from '../ranges/when.ts'
@@ -85,10 +85,10 @@ function cellsVersion(problem: PairProblem, written: WrittenPair, plan: BlockPla
   }
 }
 
-const unconditional = { clearCells, sumCells: sumShader(always), startCells: startShader(always) }
+const unconditional = { clearCells, ...sumShaders(always) }
 
 const sorts = whenRound('sorts')
-const inSorting = { sumCells: sumShader(sorts), startCells: startShader(sorts) }
+const inSorting = sumShaders(sorts)
 
 function verletVersion(problem: PairProblem, written: WrittenPair, plan: BlockPlan): BlocksVersion {
   const { workload, exclusions } = problem

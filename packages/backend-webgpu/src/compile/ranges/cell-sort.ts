@@ -12,29 +12,20 @@
 import type { Dimension } from '@manybody/core'
 import { axesOf } from '@manybody/core/backend'
 import { gridFields } from '../../design/cell-layout.ts'
-import { cellsPerGroup } from '../../design/counting-sort.ts'
 import { orderedPerGroup } from '../../design/order-layout.ts'
 import { arrayName, type Field, type Resource, type Shader } from '../../design/shader.ts'
 import { type BoxSpace, lengthFields } from '../../design/space.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { shader } from '../wgsl/shader.ts'
 import { notFinite } from './boxes.ts'
-import { countedOrder, countField, keys, order, startsField } from './counting-sort.ts'
+import { countedOrder, countField, keys, order, startsField, summing } from './counting-sort.ts'
 import { entry } from './entry.ts'
 import { insideBox } from './inside-box.ts'
-import { runningSum } from './running-sum.ts'
 import { insideOf, vectorOf } from './space.ts'
 import type { When } from './when.ts'
 
 const workgroup = orderedPerGroup
-/** Cells of an invocation. */
-const own = cellsPerGroup / workgroup
 
-const sumsField: Field = {
-  name: 'sums',
-  type: 'u32',
-  note: 'where in order the sums of counts start, one for each workgroup',
-}
 const headsField: Field = { name: 'heads', type: 'u32', note: 'where in order the last counted points start, plus 1' }
 export const clearFields: readonly Field[] = [
   startsField,
@@ -106,64 +97,17 @@ keys[run.count + p] = atomicExchange(&order[run.heads + cell], p + 1u);`,
 }
 
 /**
- * Adds up the counts of each workgroup. If points were to add to these sums while they are counted, a device would take turns for the many
- * points of one sum, which took three times as long as the rest of the sort.
+ * Add up the counts of each workgroup, and replace each count by the number of points in earlier cells. If points were to add to these sums
+ * while they are counted, a device would take turns for the many points of one sum, which took three times as long as the rest of the sort.
  */
-export const sumShader = ({ resources, start }: When): Shader =>
-  shader(
-    {
-      ...{ label: 'cells: add up the counts of each workgroup', resources: [order, ...resources], workgroup },
-      ...{ fields: [startsField, sumsField], memory: 4 },
-    },
-    wgsl`
-var<workgroup> all: atomic<u32>;
-
-${entry(
-  workgroup,
-  wgsl`${start}
-let part = group.x + group.z * groups.x;
-if (lane == 0u) { atomicStore(&all, 0u); }
-workgroupBarrier();
-var sum = 0u;
-for (var n = 0u; n < ${own}u; n++) { sum += order[run.starts + part * ${cellsPerGroup}u + n * ${workgroup}u + lane]; }
-atomicAdd(&all, sum);
-workgroupBarrier();
-if (lane == 0u) { order[run.sums + part] = atomicLoad(&all); }`,
-)}`,
-  )
-
-/** Replaces each count by the number of points in earlier cells. */
-export const startShader = ({ resources, start }: When): Shader =>
-  shader(
-    {
-      ...{ label: 'cells: find the first place of each', resources: [order, ...resources], workgroup },
-      ...{ fields: [startsField, sumsField], memory: 4 * workgroup + 8 },
-    },
-    wgsl`
-var<workgroup> before: atomic<u32>;
-${runningSum(workgroup)}
-
-${entry(
-  workgroup,
-  wgsl`${start}
-let part = group.x + group.z * groups.x;
-if (lane == 0u) { atomicStore(&before, 0u); }
-workgroupBarrier();
-var earlier = 0u;
-for (var other = lane; other < part; other += ${workgroup}u) { earlier += order[run.sums + other]; }
-atomicAdd(&before, earlier);
-let first = run.starts + part * ${cellsPerGroup}u + lane * ${own}u;
-var sum = 0u;
-for (var n = 0u; n < ${own}u; n++) { sum += order[first + n]; }
-// Its barriers also end the sum over earlier workgroups.
-var place = runningSum(sum, lane) - sum + atomicLoad(&before);
-for (var n = 0u; n < ${own}u; n++) {
-  let count = order[first + n];
-  order[first + n] = place;
-  place += count;
-}`,
-)}`,
-  )
+export function sumShaders({ resources, start }: When): Readonly<Record<'sumCells' | 'startCells', Shader>> {
+  const [sumCells, startCells] = summing('cells', {
+    ...{ fields: [startsField], resources, functions: '', start, counts: 'run.starts' },
+    adds: (count) => count,
+    replaced: (at, _, before) => `order[${at}] = ${before};`,
+  })
+  return { sumCells, startCells }
+}
 
 /** Fields of the shader that moves points to their places. */
 export const placeFields: readonly Field[] = [startsField, headsField]

@@ -54,6 +54,8 @@ const lastCounts = 'countsOf(order[run.crowded] + 1u)'
 /** How counts are added up. */
 export interface Summing {
   readonly fields: readonly Field[]
+  /** Arrays that the statements at the start read. */
+  readonly resources?: readonly Resource[]
   /** Functions and variables to declare. */
   readonly functions: string
   /** Statements at the start, where some shaders end. */
@@ -70,10 +72,11 @@ export interface Summing {
 
 /** The shaders that add up the counts of the cells of each workgroup, and those of all earlier cells. */
 export function summing(name: string, how: Summing): readonly [sum: Shader, start: Shader] {
-  const { fields, functions, start, counts, adds, also = () => '', replaced } = how
+  const { fields, resources = [], functions, start, counts, adds, also = () => '', replaced } = how
+  const arrays = { resources: [order, ...resources], workgroup }
   const sum = shader(
     {
-      ...{ label: `${name}: add up the counts of each workgroup`, resources: [order], workgroup },
+      ...{ label: `${name}: add up the counts of each workgroup`, ...arrays },
       ...{ fields: [...fields, sumsField], memory: 8 },
     },
     wgsl`
@@ -100,7 +103,7 @@ if (lane == 0u) { order[run.sums + part] = atomicLoad(&all); }`,
   )
   const places = shader(
     {
-      ...{ label: `${name}: find the first place of each`, resources: [order], workgroup },
+      ...{ label: `${name}: find the first place of each`, ...arrays },
       ...{ fields: [...fields, sumsField], memory: 4 * workgroup + 8 },
     },
     wgsl`

@@ -1,7 +1,7 @@
 // cells: add up the counts of each workgroup
 struct Run {
   starts: u32, // where in order the counts of cells start, and then their first places
-  sums: u32, // where in order the sums of counts start, one for each workgroup
+  sums: u32, // where in order their sums start, one for each workgroup
 }
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> order: array<u32>;
@@ -14,10 +14,14 @@ fn main(
   @builtin(local_invocation_index) lane: u32,
 ) {
   let part = group.x + group.z * groups.x;
+  let counts = run.starts;
   if (lane == 0u) { atomicStore(&all, 0u); }
   workgroupBarrier();
   var sum = 0u;
-  for (var n = 0u; n < 8u; n++) { sum += order[run.starts + part * 2048u + n * 256u + lane]; }
+  for (var n = 0u; n < 8u; n++) {
+    let at = part * 2048u + n * 256u + lane;
+    sum += order[counts + at];
+  }
   atomicAdd(&all, sum);
   workgroupBarrier();
   if (lane == 0u) { order[run.sums + part] = atomicLoad(&all); }

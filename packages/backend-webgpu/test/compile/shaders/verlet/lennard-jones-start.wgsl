@@ -1,7 +1,7 @@
 // cells: find the first place of each
 struct Run {
   starts: u32, // where in order the counts of cells start, and then their first places
-  sums: u32, // where in order the sums of counts start, one for each workgroup
+  sums: u32, // where in order their sums start, one for each workgroup
 }
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> order: array<u32>;
@@ -29,19 +29,20 @@ fn main(
 ) {
   if (rounds[1u] == 0u) { return; }
   let part = group.x + group.z * groups.x;
+  let counts = run.starts;
   if (lane == 0u) { atomicStore(&before, 0u); }
   workgroupBarrier();
   var earlier = 0u;
   for (var other = lane; other < part; other += 256u) { earlier += order[run.sums + other]; }
   atomicAdd(&before, earlier);
-  let first = run.starts + part * 2048u + lane * 8u;
+  let first = counts + part * 2048u + lane * 8u;
   var sum = 0u;
   for (var n = 0u; n < 8u; n++) { sum += order[first + n]; }
   // Its barriers also end the sum over earlier workgroups.
   var place = runningSum(sum, lane) - sum + atomicLoad(&before);
   for (var n = 0u; n < 8u; n++) {
-    let count = order[first + n];
+    let found = order[first + n];
     order[first + n] = place;
-    place += count;
+    place += found;
   }
 }
