@@ -1,4 +1,4 @@
-// Simulations with a capacity on devices whose programs take one number of points.
+// Simulations with a capacity: on devices whose programs take one number of points, and from a state that was saved without points.
 
 import { expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
@@ -21,4 +21,23 @@ it('a program that was prepared for as many points as there may be takes no othe
   for (const one of [simulation, expected]) await one.step(2)
   expect(single.log.prepared.length).toBeGreaterThan(length)
   expect(await simulation.read('position')).toEqual(await expected.read('position'))
+})
+
+it('points that came into an emptied simulation come again where a device is lost', async () => {
+  const losesAt: number[] = []
+  const losing = fakeBackend('losing', { losesAt })
+  await using engine = await createEngine({ backends: [losing], precision: 'f64' })
+  const particles = { position: [0, 0, 1, 0, 0, 1], mass: [1, 2, 1], dimension: 2 }
+  const options = { law: gravity({ softening: 0.5 }), dt: 0.125, capacity: 4, particles }
+  await using simulation = await engine.simulate(options)
+  await simulation.step(1)
+  await simulation.remove([0, 1, 2])
+  await simulation.snapshot()
+  await simulation.add(particles)
+  losesAt.push(losing.log.runs + 1)
+  await simulation.step(3)
+  expect(losing.log.opened).toBe(2)
+  await using other = await engine.simulate(options)
+  await other.step(3)
+  expect(await simulation.read('position')).toEqual(await other.read('position'))
 })
