@@ -58,6 +58,7 @@ export function nearChoice(
   }
 }
 
+/** How many numbers rounds carry for Verlet lists; undefined if these are not faster. */
 const carriesLists = ({ space }: NearFacts, { targets, sameSet }: Counts): number | undefined =>
   sameSet && targets >= manyListed ? carriedNumbers(targets, space.dimension) : undefined
 

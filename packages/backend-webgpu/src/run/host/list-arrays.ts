@@ -26,7 +26,7 @@ export class ListArrays {
   readonly #carried: GPUBuffer
   #arrays: Arrays = {}
   /** Numbers of owners, by what they compute. */
-  #owners = new Map<string, number>()
+  readonly #owners = new Map<string, number>()
   #owned = 0
 
   constructor(host: GpuHost, memory: Memory, carried: GPUBuffer) {
@@ -38,15 +38,18 @@ export class ListArrays {
   /**
    * Arrays with at least these bytes; undefined if the device has no memory for them.
    *
-   * @param key what the owner computes, with all numbers. Where it is new, the next round builds lists at the positions of then
+   * @param key what the owner computes, with all numbers. The first owner may go on from carried positions. A later one begins at fresh
+   *   positions, because its lists may not have been short enough at carried ones
    */
   async of(host: GpuHost, bytes: Readonly<Record<string, number>>, key: string): Promise<OwnedLists | undefined> {
     const arrays = await this.#withRoom(host, bytes)
     if (!arrays) return undefined
     if (arrays !== this.#arrays) this.#owners.clear()
     this.#arrays = arrays
-    const owner = this.#owners.get(key) ?? ++this.#owned
-    if (owner > 1 && !this.#owners.has(key)) this.#clear(host, 'held')
+    const known = this.#owners.get(key)
+    if (known !== undefined) return { arrays, owner: known }
+    const owner = ++this.#owned
+    if (owner > 1) this.#clear(host, 'held')
     this.#owners.set(key, owner)
     return { arrays, owner }
   }
