@@ -7,8 +7,7 @@
 import type { PairWorkload, Shape } from '@manybody/core'
 import { accumulationIn } from '@manybody/core/backend'
 import { gridRoom, mostCells } from '../design/cell-layout.ts'
-import { cellKeysWords, cellSortPlaces } from '../design/cell-sort.ts'
-import { cellGroups } from '../design/counting-sort.ts'
+import { cellGroups, countingPlaces, keysWords, orderWords } from '../design/counting-sort.ts'
 import type { CellsDesign, GroupsVersion, KnownDispatch, PairDesign } from '../design/design.ts'
 import type { LoopHost } from '../design/facts.ts'
 import type { BlockPlan } from '../design/loop-shape.ts'
@@ -70,9 +69,8 @@ export function cellsDesign(
 
 function cellsVersion({ shaders, run, vectors }: BlocksVersion, shape: Shape, plan: BlockPlan): GroupsVersion {
   const { targets, sources, sameSet } = shape
-  const sourceOrder = sameSet ? 0 : targets
-  const places = cellSortPlaces(sourceOrder + sources, gridRoom(sources))
-  const evaluated = places.cleared
+  const sourceOrder = sameSet ? 0 : orderWords(targets)
+  const { places, end: evaluated } = countingPlaces(sourceOrder + orderWords(sources), gridRoom(sources), 'one')
   const groups = Math.ceil(targets / plan.targets)
   const most = Math.max(targets, sources)
   const before = [
@@ -88,7 +86,7 @@ function cellsVersion({ shaders, run, vectors }: BlocksVersion, shape: Shape, pl
       sumLength: sumLength(sources),
     },
     scratch: {
-      keys: 4 * cellKeysWords(most),
+      keys: 4 * keysWords(most),
       order: 4 * (evaluated + groups),
       packed: 16 * vectors * sources,
     },
@@ -106,6 +104,7 @@ function arranging(set: string, count: number, sources: number, orderFirst: numb
     { shader: counting, ...points },
     { shader: 'sumCells', ...cells },
     { shader: 'startCells', ...cells },
+    { shader: 'placePoints', ...points },
     { shader: gather, ...points },
   ]
 }

@@ -35,7 +35,7 @@ const cells = (workload: PairWorkload, points = shape, sizes = {}, on: LoopHost 
 const box = { cutoff: 2.5, boundary: periodic([20, 20, 20]) }
 
 test('the shaders of Lennard-Jones match the files', async () => {
-  const names = ['clear', 'sum', 'start', 'count', 'gather', 'loop']
+  const names = ['clear', 'sum', 'start', 'place', 'count', 'gather', 'loop']
   await expectPrinted(
     cells(forces(lennardJones(), box), shape, { unroll: 1, targets: 64 }),
     ...names.map((name) => `cells/lennard-jones-${name}`),
@@ -44,7 +44,7 @@ test('the shaders of Lennard-Jones match the files', async () => {
 
 test('the shaders of Lennard-Jones with Verlet lists match the files', async () => {
   const design = cells(forces(lennardJones(), box), shape, { unroll: 2, targets: 16 })
-  const names = ['refresh', 'count', 'sum', 'start', 'gather', 'cells', 'loop']
+  const names = ['refresh', 'count', 'sum', 'start', 'place', 'gather', 'cells', 'loop']
   await expectPrinted(
     (design as CellsDesign).lasting as ProgramDesign,
     ...names.map((name) => `verlet/lennard-jones-${name}`),

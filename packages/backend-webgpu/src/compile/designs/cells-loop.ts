@@ -20,7 +20,7 @@ import { refreshShader } from '../loops/refresh.ts'
 import { verletLoop } from '../loops/verlet-loop.ts'
 import { blockPlanOf, byCells } from '../plans/block-plan.ts'
 import { carriedOrNow } from '../ranges/carried-positions.ts'
-import { clearCells, pointAt, sumShaders, writeCount } from '../ranges/cell-sort.ts'
+import { clearCells, pointAt, sortShaders, writeCount } from '../ranges/cell-sort.ts'
 import { deciding } from '../ranges/deciding.ts'
 import { sharedShader } from '../ranges/shared-shaders.ts'
 import { always, whenRound } from '../ranges/when.ts'
@@ -85,10 +85,10 @@ function cellsVersion(problem: PairProblem, written: WrittenPair, plan: BlockPla
   }
 }
 
-const unconditional = { clearCells, ...sumShaders(always) }
+const unconditional = { clearCells, ...sortShaders(always) }
 
 const sorts = whenRound('sorts')
-const inSorting = sumShaders(sorts)
+const inSorting = sortShaders(sorts)
 
 function verletVersion(problem: PairProblem, written: WrittenPair, plan: BlockPlan): BlocksVersion {
   const { workload, exclusions } = problem

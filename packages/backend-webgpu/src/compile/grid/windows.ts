@@ -19,7 +19,7 @@ import {
   keys,
   levelFields,
   orderField,
-  rankedPlace,
+  rankedOfLevels,
   startsField,
 } from '../ranges/counting-sort.ts'
 import { entry } from '../ranges/entry.ts'
@@ -135,7 +135,6 @@ export function recordWindows(
         sharesOf(side),
         { key: gridKeys.weights, access: 'read', type: 'f32' },
         { key: 'pieces', access: 'read', type: 'f32' },
-        { ...keys, access: 'read' },
         { key: 'order', access: 'read_write', type: 'u32' },
         { ...records, access: 'read_write' },
       ],
@@ -149,7 +148,7 @@ ${entry(
   workgroup,
   wgsl`let place = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (place >= run.count) { return; }
-${rankedPlace}
+${rankedOfLevels}
 order[run.orderFirst + goes] = j;
 let at = goes * ${recordWords({ dimension, width, weights })}u;
 records[at] = cell;

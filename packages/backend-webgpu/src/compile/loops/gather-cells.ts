@@ -1,5 +1,5 @@
 /**
- * Gathers points in the order of their cells, in WGSL: moves each point to its place, and for sources packs the
+ * Gathers points in the order of their cells, in WGSL: ranks the points of each cell, and for sources packs the
  * numbers that a pair reads as vec4f, with coordinates inside the box. It has one invocation per point.
  *
  * @module
@@ -13,8 +13,8 @@ import { wgsl } from '../../design/wgsl.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
 import { storeSource } from '../parts/source-texts.ts'
 import { carriedPosition } from '../ranges/carried-positions.ts'
-import { cellPlace, placeFields } from '../ranges/cell-sort.ts'
-import { countField, keys, orderField } from '../ranges/counting-sort.ts'
+import { cellCounts } from '../ranges/cell-sort.ts'
+import { countField, orderField, rankedPlace, startsField } from '../ranges/counting-sort.ts'
 import { insideBox } from '../ranges/inside-box.ts'
 import { insideOf, vectorOf } from '../ranges/space.ts'
 import { always, type When } from '../ranges/when.ts'
@@ -36,27 +36,26 @@ export function gatherCells(
   run: readonly Field[],
   { when, rebuilt }: { readonly when: When; readonly rebuilt: boolean } = { when: always, rebuilt: false },
 ): Shader {
-  const x = vectorOf(space).load(arrayName(`${set}.position`), 'p')
+  const x = vectorOf(space).load(arrayName(`${set}.position`), 'j')
   const places = axesOf(space.dimension).map((axis) => `inside.${axis}`)
   const store = packed
-    ? [`let inside = ${insideBox(space, x)};`, ...storeSource(packed, packed.loadSource('p', places), 'goes')]
+    ? [`let inside = ${insideBox(space, x)};`, ...storeSource(packed, packed.loadSource('j', places), 'goes')]
     : []
   const moving = packed ? insideOf(space).functions : ''
-  const before = vectorOf(space).extended(insideBox(space, carriedPosition(space, 'p')))
+  const before = vectorOf(space).extended(insideBox(space, carriedPosition(space, 'j')))
   const keeps = rebuilt ? `${rebuiltAt('goes')} = ${before};` : ''
   return shader(
     {
       label,
       resources: [
         ...(packed?.resources ?? []),
-        { ...keys, access: 'read' },
         { key: 'order', access: 'read_write', type: 'u32' },
         packedArray('read_write'),
         ...(rebuilt ? [carriedArray('read')] : []),
         ...when.resources,
       ],
       fields: [
-        ...[countField, orderField, ...placeFields, ...lengthFields(space)],
+        ...[countField, orderField, startsField, ...lengthFields(space)],
         ...(rebuilt ? [rebuiltField] : []),
         ...run,
       ],
@@ -71,10 +70,10 @@ fn main(
   @builtin(local_invocation_index) lane: u32,
 ) {
   ${when.start}
-  let p = (group.x + group.z * groups.x) * ${workgroup}u + lane;
-  if (p >= run.count) { return; }
-  ${cellPlace}
-  order[run.orderFirst + goes] = p;
+  let place = (group.x + group.z * groups.x) * ${workgroup}u + lane;
+  if (place >= run.count) { return; }
+  ${rankedPlace(cellCounts)}
+  order[run.orderFirst + goes] = j;
   ${store}
   ${keeps}
 }

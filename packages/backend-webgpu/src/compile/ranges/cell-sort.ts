@@ -1,11 +1,6 @@
 /**
- * Puts points in the order of the cells of a grid, in WGSL: clears the counts of cells, counts the points of each, adds the counts up to the
- * first place of each cell, and moves each point to its place. `gather-cells.ts` has the last of the five dispatches.
- *
- * The points of a cell are linked while they are counted, in any order. A point comes behind those of smaller index, so that the order depends
- * only on positions.
- *
- * No workgroup waits for another, because WebGPU does not promise that the other ever runs.
+ * Puts points in the order of the cells of a grid, in WGSL: clears the counts of cells, numbers the cells row by row, and counts the points
+ * of each. `counting-sort.ts` has the sort itself, and `gather-cells.ts` the last of the six dispatches.
  *
  * @module
  */
@@ -18,7 +13,7 @@ import { type BoxSpace, lengthFields } from '../../design/space.ts'
 import { wgsl } from '../../design/wgsl.ts'
 import { shader } from '../wgsl/shader.ts'
 import { notFinite } from './boxes.ts'
-import { countedOrder, countField, keys, order, startsField, summing } from './counting-sort.ts'
+import { countedOrder, countField, keys, order, placing, startsField, summing, sumsField } from './counting-sort.ts'
 import { entry } from './entry.ts'
 import { insideBox } from './inside-box.ts'
 import { insideOf, vectorOf } from './space.ts'
@@ -26,15 +21,11 @@ import type { When } from './when.ts'
 
 const workgroup = orderedPerGroup
 
-const headsField: Field = { name: 'heads', type: 'u32', note: 'where in order the last counted points start, plus 1' }
-export const clearFields: readonly Field[] = [
-  startsField,
-  { name: 'cleared', type: 'u32', note: 'where in order the words end that are cleared' },
-]
+export const clearFields: readonly Field[] = [startsField, sumsField]
 
-/** Clears the counts, the sums and the links, with invocations whose number is `place`. */
+/** Clears the counts, with invocations whose number is `place`. */
 export const clearing: string = wgsl`let invocations = groups.x * groups.z * ${workgroup}u;
-for (var word = run.starts + place; word < run.cleared; word += invocations) { order[word] = 0u; }`
+for (var word = run.starts + place; word < run.sums; word += invocations) { order[word] = 0u; }`
 
 export const clearCells: Shader = shader(
   { label: 'cells: clear the counts', resources: [order], fields: clearFields, workgroup },
@@ -66,7 +57,7 @@ const cellNumber = (dimension: Dimension): string =>
 export const pointAt = (set: string, space: BoxSpace, name = 'x'): string =>
   `let ${name} = ${vectorOf(space).load(arrayName(`${set}.position`), 'p')};`
 
-/** The shader that counts the points of each cell, and links them. @param position declares the position `x` of point `p` */
+/** The shader that finds the cell of each point, and its number among the points of that cell. @param position declares the position `x` of point `p` */
 export function writeCount(set: string, space: BoxSpace, { resources, fields, start }: When, position: string): Shader {
   const { dimension } = space
   const places: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
@@ -74,7 +65,7 @@ export function writeCount(set: string, space: BoxSpace, { resources, fields, st
     {
       label: `cells: count ${set}`,
       resources: [places, countedOrder, keys, ...resources],
-      fields: [countField, startsField, headsField, ...gridFields(dimension), ...lengthFields(space), ...fields],
+      fields: [countField, startsField, ...gridFields(dimension), ...lengthFields(space), ...fields],
       workgroup,
     },
     wgsl`
@@ -89,32 +80,29 @@ if (p >= run.count) { return; }
 ${position}
 let along = cellAlong(${insideBox(space, 'x')});
 let cell = select(${cellNumber(dimension)}, 0u, ${notFinite(space, 'x')});
-atomicAdd(&order[run.starts + cell], 1u);
 keys[p] = cell;
-keys[run.count + p] = atomicExchange(&order[run.heads + cell], p + 1u);`,
+keys[run.count + p] = atomicAdd(&order[run.starts + cell], 1u);`,
 )}`,
   )
 }
 
+/** Where the counts are. */
+export const cellCounts = 'run.starts'
+
 /**
- * Add up the counts of each workgroup, and replace each count by the number of points in earlier cells. If points were to add to these sums
- * while they are counted, a device would take turns for the many points of one sum, which took three times as long as the rest of the sort.
+ * Add up the counts of each workgroup, replace each count by the number of points in earlier cells, and put points into places. If points were
+ * to add to the sums while they are counted, a device would take turns for the many points of one sum, which took three times as long as the
+ * rest of the sort.
  */
-export function sumShaders({ resources, start }: When): Readonly<Record<'sumCells' | 'startCells', Shader>> {
+export function sortShaders({
+  resources,
+  start,
+}: When): Readonly<Record<'sumCells' | 'startCells' | 'placePoints', Shader>> {
+  const how = { fields: [startsField], resources, functions: '', start, counts: cellCounts }
   const [sumCells, startCells] = summing('cells', {
-    ...{ fields: [startsField], resources, functions: '', start, counts: 'run.starts' },
+    ...how,
     adds: (count) => count,
     replaced: (at, _, before) => `order[${at}] = ${before};`,
   })
-  return { sumCells, startCells }
+  return { sumCells, startCells, placePoints: placing('cells', how) }
 }
-
-/** Fields of the shader that moves points to their places. */
-export const placeFields: readonly Field[] = [startsField, headsField]
-
-/** Declares the place where point `p` goes. */
-export const cellPlace: string = wgsl`let cell = keys[p];
-var goes = order[run.starts + cell];
-for (var other = order[run.heads + cell]; other > 0u; other = keys[run.count + other - 1u]) {
-  goes += select(0u, 1u, other <= p);
-}`

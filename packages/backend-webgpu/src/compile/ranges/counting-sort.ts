@@ -31,7 +31,11 @@ export const startsField: Field = {
   type: 'u32',
   note: 'where in order the counts of cells start, and then their first places',
 }
-const sumsField: Field = { name: 'sums', type: 'u32', note: 'where in order their sums start, one for each workgroup' }
+export const sumsField: Field = {
+  name: 'sums',
+  type: 'u32',
+  note: 'where in order their sums start, one for each workgroup',
+}
 export const crowdedField: Field = {
   name: 'crowded',
   type: 'u32',
@@ -150,44 +154,52 @@ if (part == 0u && lane == 0u) { order[run.crowded] = 0u; }`,
 )
 
 /** Replace each count of the last level by the number of points in earlier cells. */
+const ofLevels = { fields: levelFields, functions: countsOf, start: '', counts: lastCounts }
 const [sumCells, startCells] = summing('cells', {
-  fields: levelFields,
-  functions: countsOf,
-  start: '',
-  counts: lastCounts,
+  ...ofLevels,
   adds: (count) => count,
   replaced: (at, _, before) => `order[${at}] = ${before};`,
 })
 
-/** Puts each point into its place among the points of its cell, in the order in which they were counted. */
-const placePoints = shader(
-  {
-    ...{ label: 'cells: put points into places', resources: [{ ...keys, access: 'read' }, order], workgroup },
-    fields: [countField, orderField, ...levelFields],
-  },
-  wgsl`
-${countsOf}
+/** The shader that puts each point and its cell into a place of the cell, in the order in which points were counted. */
+export const placing = (
+  name: string,
+  { fields, resources = [], functions, start, counts }: Omit<Summing, 'adds' | 'also' | 'replaced'>,
+): Shader =>
+  shader(
+    {
+      label: `${name}: put points into places`,
+      resources: [{ ...keys, access: 'read' }, order, ...resources],
+      ...{ fields: [countField, orderField, ...fields], workgroup },
+    },
+    wgsl`
+${functions}
 
 ${entry(
   workgroup,
-  wgsl`let p = (group.x + group.z * groups.x) * ${workgroup}u + lane;
+  wgsl`${start}
+let p = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (p >= run.count) { return; }
-let starts = ${lastCounts};
-order[run.orderFirst + run.count + order[starts + keys[p]] + keys[run.count + p]] = p;`,
+let cell = keys[p];
+let at = run.orderFirst + run.count + 2u * (order[${counts} + cell] + keys[run.count + p]);
+order[at] = p;
+order[at + 1u] = cell;`,
 )}`,
-)
+  )
 
 /** Declares the point `j` of a `place`, and the place where it `goes` by its index among the points of its cell. */
-export const rankedPlace: string = wgsl`let starts = ${lastCounts};
-let placed = run.orderFirst + run.count;
-let j = order[placed + place];
-let cell = keys[j];
-let first = order[starts + cell];
+export const rankedPlace = (counts: string): string => wgsl`let placed = run.orderFirst + run.count;
+let j = order[placed + 2u * place];
+let cell = order[placed + 2u * place + 1u];
+let starts = ${counts};
 let last = order[starts + cell + 1u];
-var goes = first;
-for (var other = first; other < last; other++) { goes += select(0u, 1u, order[placed + other] < j); }`
+var goes = order[starts + cell];
+for (var other = goes; other < last; other++) { goes += select(0u, 1u, order[placed + 2u * other] < j); }`
+
+/** The same for cells of several levels. */
+export const rankedOfLevels: string = rankedPlace(lastCounts)
 
 /** The shaders that do not depend on the set of points. */
 export const cellShaders: Readonly<Record<'clearCells' | 'sumCells' | 'startCells' | 'placePoints', Shader>> = {
-  ...{ clearCells, sumCells, startCells, placePoints },
+  ...{ clearCells, sumCells, startCells, placePoints: placing('cells', ofLevels) },
 }

@@ -28,7 +28,7 @@ import {
   levelFields,
   order,
   orderField,
-  rankedPlace,
+  rankedOfLevels,
   startsField,
   summing,
 } from './counting-sort.ts'
@@ -221,7 +221,7 @@ for (var p = (group.x + group.z * groups.x) * ${workgroup}u + lane; p < run.coun
 const rankPoints = shader(
   {
     label: 'order: rank the points of each cell',
-    resources: [{ ...keys, access: 'read' }, order],
+    resources: [order],
     fields: [countField, orderField, ...levelFields],
     workgroup,
   },
@@ -232,7 +232,7 @@ ${entry(
   workgroup,
   wgsl`let place = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (place >= run.count) { return; }
-${rankedPlace}
+${rankedOfLevels}
 order[run.orderFirst + goes] = j;`,
 )}`,
 )

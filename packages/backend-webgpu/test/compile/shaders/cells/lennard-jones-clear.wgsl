@@ -1,7 +1,7 @@
 // cells: clear the counts
 struct Run {
   starts: u32, // where in order the counts of cells start, and then their first places
-  cleared: u32, // where in order the words end that are cleared
+  sums: u32, // where in order their sums start, one for each workgroup
 }
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> order: array<u32>;
@@ -14,5 +14,5 @@ fn main(
 ) {
   let place = (group.x + group.z * groups.x) * 256u + lane;
   let invocations = groups.x * groups.z * 256u;
-  for (var word = run.starts + place; word < run.cleared; word += invocations) { order[word] = 0u; }
+  for (var word = run.starts + place; word < run.sums; word += invocations) { order[word] = 0u; }
 }

@@ -2,7 +2,6 @@
 struct Run {
   count: u32, // number of points
   starts: u32, // where in order the counts of cells start, and then their first places
-  heads: u32, // where in order the last counted points start, plus 1
   cells_x: u32, // number of cells along x
   edge_x: f32, // length of their edges
   perEdge_x: f32,
@@ -42,7 +41,6 @@ fn main(
   let x = vec3f(points_position[3u * p], points_position[3u * p + 1u], points_position[3u * p + 2u]);
   let along = cellAlong(wrapped(wrapped(x)));
   let cell = select(((along.z * run.cells_y + along.y) * run.cells_x + along.x), 0u, any((bitcast<vec3u>(x) & vec3u(0x7f800000u)) == vec3u(0x7f800000u)));
-  atomicAdd(&order[run.starts + cell], 1u);
   keys[p] = cell;
-  keys[run.count + p] = atomicExchange(&order[run.heads + cell], p + 1u);
+  keys[run.count + p] = atomicAdd(&order[run.starts + cell], 1u);
 }

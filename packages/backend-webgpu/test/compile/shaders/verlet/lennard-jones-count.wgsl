@@ -2,7 +2,6 @@
 struct Run {
   count: u32, // number of points
   starts: u32, // where in order the counts of cells start, and then their first places
-  heads: u32, // where in order the last counted points start, plus 1
   cells_x: u32, // number of cells along x
   edge_x: f32, // length of their edges
   perEdge_x: f32,
@@ -63,7 +62,6 @@ fn main(
   carried[3u * p + 5u] = x.z;
   let along = cellAlong(wrapped(wrapped(x)));
   let cell = select(((along.z * run.cells_y + along.y) * run.cells_x + along.x), 0u, any((bitcast<vec3u>(x) & vec3u(0x7f800000u)) == vec3u(0x7f800000u)));
-  atomicAdd(&order[run.starts + cell], 1u);
   keys[p] = cell;
-  keys[run.count + p] = atomicExchange(&order[run.heads + cell], p + 1u);
+  keys[run.count + p] = atomicAdd(&order[run.starts + cell], 1u);
 }

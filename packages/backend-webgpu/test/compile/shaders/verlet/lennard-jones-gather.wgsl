@@ -3,7 +3,6 @@ struct Run {
   count: u32, // number of points
   orderFirst: u32, // where their order starts
   starts: u32, // where in order the counts of cells start, and then their first places
-  heads: u32, // where in order the last counted points start, plus 1
   length_x: f32,
   perLength_x: f32, // 1 / length_x
   length_y: f32,
@@ -17,11 +16,10 @@ struct Run {
 @group(0) @binding(1) var<storage, read> points_position: array<f32>;
 @group(0) @binding(2) var<storage, read> points_epsilon: array<f32>;
 @group(0) @binding(3) var<storage, read> points_sigma: array<f32>;
-@group(0) @binding(4) var<storage, read> keys: array<u32>;
-@group(0) @binding(5) var<storage, read_write> order: array<u32>;
-@group(0) @binding(6) var<storage, read_write> packed: array<vec4f>;
-@group(0) @binding(7) var<storage, read> carried: array<f32>;
-@group(0) @binding(8) var<storage, read> rounds: array<u32>;
+@group(0) @binding(4) var<storage, read_write> order: array<u32>;
+@group(0) @binding(5) var<storage, read_write> packed: array<vec4f>;
+@group(0) @binding(6) var<storage, read> carried: array<f32>;
+@group(0) @binding(7) var<storage, read> rounds: array<u32>;
 
 fn lengths() -> vec3f { return vec3f(run.length_x, run.length_y, run.length_z); }
 fn wrapped(x: vec3f) -> vec3f { return x - lengths() * floor(x * vec3f(run.perLength_x, run.perLength_y, run.perLength_z)); }
@@ -32,16 +30,18 @@ fn main(
   @builtin(local_invocation_index) lane: u32,
 ) {
   if (rounds[1u] == 0u) { return; }
-  let p = (group.x + group.z * groups.x) * 256u + lane;
-  if (p >= run.count) { return; }
-  let cell = keys[p];
-  var goes = order[run.starts + cell];
-  for (var other = order[run.heads + cell]; other > 0u; other = keys[run.count + other - 1u]) {
-    goes += select(0u, 1u, other <= p);
-  }
-  order[run.orderFirst + goes] = p;
-  let inside = wrapped(wrapped(vec3f(points_position[3u * p], points_position[3u * p + 1u], points_position[3u * p + 2u])));
-  packed[2u * goes] = vec4f(inside.x, inside.y, inside.z, sqrt(points_epsilon[p]));
-  packed[2u * goes + 1u] = vec4f(0.5 * points_sigma[p], 0.0, 0.0, 0.0);
-  packed[run.rebuilt + goes] = vec4f(wrapped(wrapped(vec3f(carried[3u * p + 3u], carried[3u * p + 4u], carried[3u * p + 5u]))), 0.0);
+  let place = (group.x + group.z * groups.x) * 256u + lane;
+  if (place >= run.count) { return; }
+  let placed = run.orderFirst + run.count;
+  let j = order[placed + 2u * place];
+  let cell = order[placed + 2u * place + 1u];
+  let starts = run.starts;
+  let last = order[starts + cell + 1u];
+  var goes = order[starts + cell];
+  for (var other = goes; other < last; other++) { goes += select(0u, 1u, order[placed + 2u * other] < j); }
+  order[run.orderFirst + goes] = j;
+  let inside = wrapped(wrapped(vec3f(points_position[3u * j], points_position[3u * j + 1u], points_position[3u * j + 2u])));
+  packed[2u * goes] = vec4f(inside.x, inside.y, inside.z, sqrt(points_epsilon[j]));
+  packed[2u * goes + 1u] = vec4f(0.5 * points_sigma[j], 0.0, 0.0, 0.0);
+  packed[run.rebuilt + goes] = vec4f(wrapped(wrapped(vec3f(carried[3u * j + 3u], carried[3u * j + 4u], carried[3u * j + 5u]))), 0.0);
 }

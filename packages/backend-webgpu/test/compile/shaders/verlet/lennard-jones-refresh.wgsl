@@ -3,7 +3,7 @@ struct Run {
   count: u32, // number of points
   orderFirst: u32, // where their order starts
   starts: u32, // where in order the counts of cells start, and then their first places
-  cleared: u32, // where in order the words end that are cleared
+  sums: u32, // where in order their sums start, one for each workgroup
   rebuilt: u32, // where packed has the coordinates of the rebuild
   owner: f32, // the number of the owner of these lists
   mostMoved2: f32, // the square of the longest displacement that lists allow
@@ -38,7 +38,7 @@ fn main(
   let bits = atomicLoad(&carried[0u]);
   if (place == 0u) { rounds[0u] = bits; }
   let invocations = groups.x * groups.z * 256u;
-  for (var word = run.starts + place; word < run.cleared; word += invocations) { order[word] = 0u; }
+  for (var word = run.starts + place; word < run.sums; word += invocations) { order[word] = 0u; }
   if (lane == 0u) { atomicStore(&far, 0u); }
   workgroupBarrier();
   if (place < run.count && bitcast<f32>(bits) > 0.0) {
