@@ -5,6 +5,7 @@ import {
   coulomb,
   type Engine,
   externalForce,
+  externalPotential,
   firstOrderRungeKutta4,
   gravity,
   langevin,
@@ -169,6 +170,63 @@ export const populationSimulations: readonly (readonly [name: string, run: (engi
       await unchanged.step(1)
       for (const one of [other, unchanged]) await one.step(2)
       expect(await other.read('position')).toEqual(await unchanged.read('position'))
+    },
+  ],
+  [
+    'forces read components of the vectors of points that come first',
+    async (engine) => {
+      const none = { position: [], mass: [], heat: [], dimension: 2 }
+      const first = { position: [0, 0, 3, 1], mass: [1, 2], heat: [1, 2, 3, -1], dimension: 2 }
+      const flow = pairForce({ x: 'heat_x_j - heat_x_i', y: 'heat_y_j' }, { inertia: 'mass' })
+      const push = externalPotential('-heat_x*position_y', { inertia: 'mass' })
+      for (const forces of [[flow()], [push()]] as const) {
+        await using simulation = await engine.simulate({ forces, particles: none, dt: 1 / 64, capacity: 4 })
+        await simulation.step(2)
+        if (forces[0].kind === 'external potential') expect((await simulation.energy()).total).toBe(0)
+        await using again = await engine.resume(await simulation.snapshot())
+        await using alone = await engine.simulate({ forces, particles: first, dt: 1 / 64, capacity: 4, t0: 2 / 64 })
+        for (const one of [simulation, again]) await one.add(first)
+        for (const one of [simulation, again, alone]) await one.step(3)
+        for (const one of [simulation, again]) {
+          expect([one.steps, one.time]).toEqual([5, alone.time])
+          expect(await one.read('position')).toEqual(await alone.read('position'))
+        }
+      }
+    },
+  ],
+  [
+    'points come in any form, and as they were when they were given',
+    async (engine) => {
+      const particles = { position: [0, 0, 3, 0], mass: [1, 2], dimension: 2 }
+      const numbers = { position: [1, 2, 0.1, 0.2], velocity: [0, 0, 0, 0], mass: [1, 1] }
+      const typed = (Type: typeof Float32Array | typeof Float64Array) =>
+        Object.fromEntries(Object.entries(numbers).map(([name, list]) => [name, Type.from(list)]))
+      const { velocity: _, ...still } = typed(Float64Array)
+      const forms = [numbers, { ...typed(Float64Array), dimension: 2 }, still] as SimulationOptions['particles'][]
+      const ends: unknown[] = []
+      for (const form of forms) {
+        await using simulation = await engine.simulate({ law, particles, dt: 1 / 64, capacity: 4 })
+        await simulation.step(1)
+        expect(await simulation.add(form)).toBe(2)
+        await simulation.step(1)
+        ends.push(await simulation.read('position'), (await simulation.snapshot()).arrays)
+      }
+      expect(ends.slice(2)).toEqual([...ends.slice(0, 2), ...ends.slice(0, 2)])
+      await using simulation = await engine.simulate({ law, particles, dt: 1 / 64, capacity: 8 })
+      const given = typed(Float32Array) as Record<'position' | 'velocity' | 'mass', Float32Array>
+      const places = [0]
+      const calls = [simulation.step(1), simulation.add(given), simulation.add(given), simulation.remove(places)]
+      for (const array of Object.values(given)) array.fill(7)
+      places[0] = 1
+      await Promise.all(calls)
+      expect(Array.from(await simulation.read('mass'))).toEqual([2, 1, 1, 1, 1])
+      await simulation.add({ ...given, position: given.position.fill(5) })
+      given.mass.fill(9)
+      await expect(simulation.add({ ...given, mass: given.mass.fill(Number.NaN) })).rejects.toThrow(
+        '"mass" expected finite numbers, got NaN at index 0',
+      )
+      await expect(simulation.add({ ...given, mass: Float32Array.of(1) })).rejects.toThrow('"mass" expected length 2')
+      expect(Array.from(await simulation.read('mass'))).toEqual([2, 1, 1, 1, 1, 7, 7])
     },
   ],
   [

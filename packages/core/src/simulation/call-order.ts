@@ -12,17 +12,22 @@ export class CallOrder {
   /** Whether a listener works. */
   inside = false
 
+  /** Whether a call would begin at once. */
+  get free(): boolean {
+    return this.#calls === 0
+  }
+
   /** Runs calls one after the other, in order, so that nothing is read in the middle of a step. */
   inTurn<T>(work: () => Promise<T> | T): Promise<T> {
     return this.#until(this.#turn.then(work))
   }
 
   /** The same. A call that finds no other under way begins at once, and is over, without a promise, unless it has to wait. */
-  atOnce(work: () => Promise<void> | undefined): Promise<void> | undefined {
-    if (this.#calls > 0) return this.inTurn(work)
+  atOnce<P, T>(work: () => Promise<P> | T): Promise<P | T> | T {
+    if (!this.free) return this.inTurn<P | T>(work)
     try {
       const result = work()
-      return result && this.#until(result)
+      return result instanceof Promise ? this.#until(result) : result
     } catch (error) {
       return Promise.reject(error)
     }

@@ -14,6 +14,7 @@ import {
   foundArrays,
   knownForms,
   lengthsOf,
+  lowArrays,
   type PointArrays,
   type PointsForm,
   tellsWidths,
@@ -21,10 +22,8 @@ import {
   widthOf,
 } from './arrays.ts'
 
-/** Points behind the others, array by array, or the stretches of points that stay. */
-export type Population =
-  | { readonly added: Readonly<Record<string, FloatArray>> }
-  | { readonly kept: readonly Stretch[] }
+/** Points behind the others, array by array, zeros in those that are left out; or the stretches of points that stay. */
+export type Population = { readonly added: PointArrays } | { readonly kept: readonly Stretch[] }
 
 /** A state with points that change. */
 interface Changing {
@@ -46,10 +45,13 @@ function formBy({ arrays, dimension, computed = {} }: Changing, wide: PointArray
   return {
     names: [...lasting, ...own],
     given: lasting.filter((name) => !foundArrays.includes(name)),
-    vectors: vectorsOf(wide),
+    vectors: [...new Set([...vectorsOf(wide), ...lasting.filter((name) => lows.includes(name))])],
     lengths: lengthsOf({ arrays: wide, dimension }),
   }
 }
+
+/** Points that come may leave these out. */
+const lows = Object.values(lowArrays)
 
 /** Other points have other numbers in these. */
 const foundByForces: readonly string[] = ['acceleration', 'previous']
@@ -65,7 +67,7 @@ const blanks = new Remembered<PointsForm, PointArrays>()
 
 export function changedArrays(state: Changing, change: Population): PointArrays {
   const first = 'added' in change && !tellsWidths(state)
-  const form = first ? formBy(state, change.added as PointArrays) : formOf(state)
+  const form = first ? formBy(state, change.added) : formOf(state)
   const blank = blanks.of(form, () => Object.fromEntries(form.names.map((name) => [name, undefined])) as never)
   const later = new Later(state, change, form)
   const arrays = new Proxy(blank, later)
@@ -90,10 +92,7 @@ class Later implements ProxyHandler<PointArrays> {
     const { arrays, dimension } = state
     this.before = arrays
     this.#dimension = dimension
-    this.count =
-      'added' in change
-        ? countOf(state) + (change.added.position as FloatArray).length / dimension
-        : sizeOf(change.kept)
+    this.count = 'added' in change ? countOf(state) + change.added.position.length / dimension : sizeOf(change.kept)
   }
 
   get(blank: PointArrays, name: string, arrays: PointArrays): unknown {
@@ -114,18 +113,22 @@ function madeNow(arrays: PointArrays, name: string, dimension: Dimension): Float
   }
   const start = latest[name] as FloatArray
   changeOf(latest)?.made.delete(name)
-  const parts = later.flatMap((change) => ('added' in change ? [change.added[name] as FloatArray] : []))
-  const room = parts.reduce((sum, { length }) => sum + length, start.length)
-  const double = [start, ...parts].some((part) => part instanceof Float64Array)
-  const numbers = new (double ? Float64Array : Float32Array)(room)
   const width = widthOf({ arrays, dimension }, name)
+  const lengthIn = ({ position }: PointArrays) => (width * position.length) / dimension
+  const parts = later.flatMap((change) => ('added' in change ? [change.added] : []))
+  const room = parts.reduce((sum, added) => sum + lengthIn(added), start.length)
+  const double = [start, ...parts.map((added) => added[name])].some((part) => part instanceof Float64Array)
+  const numbers = new (double ? Float64Array : Float32Array)(room)
   numbers.set(start)
   let end = start.length
   for (const change of later) {
     if ('added' in change) {
-      const part = change.added[name] as FloatArray
-      numbers.set(part, end)
-      end += part.length
+      const next = end + lengthIn(change.added)
+      const part = change.added[name]
+      // Numbers that were moved may lie there.
+      if (part) numbers.set(part, end)
+      else numbers.fill(0, end, next)
+      end = next
     } else end = movedTogether(numbers, widened(change.kept, width))
   }
   return numbers.slice(0, end)

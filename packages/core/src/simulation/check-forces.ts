@@ -4,6 +4,7 @@
  * @module
  */
 import type { Bindings } from '../ground/arrays/bindings.ts'
+import { Remembered } from '../ground/remember.ts'
 import { toText } from '../language/infix.ts'
 import { constant } from '../language/nodes.ts'
 import { substitute } from '../language/simplify.ts'
@@ -11,6 +12,7 @@ import { vectorsOf } from '../problem/interactions/vectors.ts'
 import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
 import { boundPairs } from '../problem/workloads/bound-pairs.ts'
 import type { ComponentOf } from '../problem/workloads/components.ts'
+import { cutoffOfPairs } from '../problem/workloads/cutoff.ts'
 import { requireBox } from '../problem/workloads/domain.ts'
 import type { NamedArrays } from '../problem/workloads/map-set.ts'
 import { map } from '../problem/workloads/particle.ts'
@@ -42,6 +44,18 @@ export interface PairReads {
 export const longVectors = ({ sums, bonds, unused }: ForceParts): readonly string[] =>
   [...[...sums, ...bonds].map(({ workload }) => workload.law), ...unused].flatMap(
     (law) => vectorsOf(law)?.groups.flat() ?? [],
+  )
+
+const limited = new Remembered<ForceParts, boolean>()
+
+/** Whether forces refuse some numbers of attributes beside those of the masses: kinds of tables, and sizes in the cutoffs of pairs. */
+export const limitsAttributes = (parts: ForceParts): boolean =>
+  limited.of(
+    parts,
+    () =>
+      longVectors(parts).length > 0 ||
+      parts.sums.some(({ workload }) => workload.law.tables || cutoffOfPairs(workload)) ||
+      parts.calls.some(({ kind }) => kind !== undefined),
   )
 
 /** The inputs of each law of pairs. @throws TypeError, RangeError if the points lack an input of some force */
@@ -139,7 +153,7 @@ function requireSpace(links: Angular, dimension: Dimension): void {
 }
 
 /** Each point needs a mass if a force on it is divided by the mass. @throws TypeError, RangeError */
-function requireMasses(set: CheckedSet, { pairs, bonds, angular, external, inertia }: ForceParts): void {
+export function requireMasses(set: CheckedSet, { pairs, bonds, angular, external, inertia }: ForceParts): void {
   const { arrays, dimension } = set
   if (inertia === undefined) return
   const masses = arrays[inertia]

@@ -312,8 +312,8 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    * @throws TypeError, RangeError as `engine.simulate`, and then nothing has changed
    */
   async add(points: SimulationOptions['particles']): Promise<number> {
-    const copy = deepCopy(points)
-    return this.#order.inTurn(() => this.#changes.add(copy))
+    const own = this.#order.free ? points : deepCopy(points)
+    return this.#order.atOnce(() => this.#changes.add(own))
   }
 
   /**
@@ -324,8 +324,8 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    * @throws TypeError, RangeError, {@link ExpressionError}, and then nothing has changed
    */
   async remove(points: Iterable<number> | string): Promise<Int32Array> {
-    const copy = deepCopy(points)
-    return this.#order.inTurn(() => this.#changes.remove(copy))
+    const own = this.#order.free ? points : deepCopy(points)
+    return this.#order.atOnce(() => this.#changes.remove(own))
   }
 
   #writeLinks(name: string, list: unknown, options: WriteOptions): Promise<void> {

@@ -49,13 +49,13 @@ describe('random numbers', () => {
   })
 
   it('jump to where a stream was', () => {
-    const start = randomStates(12, 5, 0, [])
+    const start = randomStates(12, [0, 5], 0, [])
     let states = Array.from({ length: 5 }, (_, point) => randomNames.map((name) => start[name]?.[point] as number))
     for (let n = 0; n < 1000; n++) states = states.map((one) => [...drawn(one).states])
-    const later = randomStates(12, 5, 1000, [3])
+    const later = randomStates(12, [0, 5], 1000, [3])
     for (const [point, one] of states.entries())
       expect(randomNames.map((name) => later[name]?.[point])).toEqual(point === 3 ? [0, 0, 0] : one)
-    expect(randomStates(13, 5, 0, [])).not.toEqual(start)
+    expect(randomStates(13, [0, 5], 0, [])).not.toEqual(start)
   })
 
   it('are not those of another seed in another order', () => {
@@ -66,7 +66,7 @@ describe('random numbers', () => {
       [0, 1],
     ] as const) {
       const streamsOf = (seed: number) => {
-        const states = randomStates(seed, 4096, 0, [])
+        const states = randomStates(seed, [0, 4096], 0, [])
         return Array.from({ length: 4096 }, (_, point) => String(randomNames.map((name) => states[name]?.[point])))
       }
       const known = new Set(streamsOf(one))
@@ -76,7 +76,7 @@ describe('random numbers', () => {
 
   it('of neighbouring points and of neighbouring steps do not depend on each other', () => {
     const count = 20000
-    const streams = randomStates(1, count, 0, [])
+    const streams = randomStates(1, [0, count], 0, [])
     const first = Array.from({ length: count }, (_, point) =>
       drawn(randomNames.map((name) => streams[name]?.[point] as number)),
     )

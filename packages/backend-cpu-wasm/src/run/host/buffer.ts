@@ -34,28 +34,30 @@ export class DeviceArray extends HeldArray implements DeviceBuffer {
     await this.writePart(data, 0)
   }
 
-  async writePart(data: FloatArray, first: number): Promise<void> {
+  writePart(data: FloatArray, first: number): Promise<void> | undefined {
     if (this.#options.idle()) return this.#put(data, first)
     // Copies the data now, because the caller may change it before the write runs.
     const now = data.slice()
-    await this.#options.inOrder(() => this.#put(now, first))
+    return this.#options.inOrder(() => this.#put(now, first))
   }
 
-  #put(data: FloatArray, first: number): void {
+  #put(data: FloatArray, first: number): undefined {
     this.writes++
     this.numbers().set(data, first)
   }
 
-  async resize(length: number): Promise<void> {
-    await this.#inOrder(() => {
+  resize(length: number): Promise<void> | undefined {
+    return this.#inOrder(() => {
       this.length = length
+      return undefined
     })
   }
 
-  async keep(stretches: readonly Stretch[]): Promise<void> {
-    await this.#inOrder(() => {
+  keep(stretches: readonly Stretch[]): Promise<void> | undefined {
+    return this.#inOrder(() => {
       this.writes++
       this.length = movedTogether(this.numbers(), stretches)
+      return undefined
     })
   }
 

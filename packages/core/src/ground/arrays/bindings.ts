@@ -28,15 +28,19 @@ export interface DeviceBuffer {
   readonly gpu?: NativeBuffer
   /** Copies the numbers when it is called; later changes to the array have no effect. */
   write(data: FloatArray): Promise<void>
-  /** The same for some of the numbers, from this one on. Without it, core reads all and writes them again. */
-  writePart?(data: FloatArray, first: number): Promise<void>
+  /** The same for some of the numbers, from this one on; undefined if that is done. Without it, core reads all and writes them again. */
+  writePart?(data: FloatArray, first: number): Promise<void> | undefined
   /**
    * Another length, up to the one that the buffer was made with. Its first numbers stay; further ones may be anything until they are
-   * written. It is there exactly if `keep` is.
+   * written. Undefined if that is done. It is there exactly if `keep` is.
    */
-  resize?(length: number): Promise<void>
-  /** Keeps only some stretches of the numbers, moves them together, and is then as long as they are. @param stretches ascending */
-  keep?(stretches: readonly Stretch[]): Promise<void>
+  resize?(length: number): Promise<void> | undefined
+  /**
+   * Keeps only some stretches of the numbers, moves them together, and is then as long as they are. Undefined if that is done.
+   *
+   * @param stretches ascending
+   */
+  keep?(stretches: readonly Stretch[]): Promise<void> | undefined
   /**
    * Resolves to a copy of the numbers, after all work submitted before has finished.
    *

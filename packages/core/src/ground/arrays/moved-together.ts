@@ -10,7 +10,7 @@ import type { FloatArray } from './magnitudes.ts'
 export function movedTogether(numbers: FloatArray, stretches: readonly Stretch[]): number {
   let end = 0
   for (const [first, last] of stretches) {
-    numbers.copyWithin(end, first, last)
+    if (first > end) numbers.copyWithin(end, first, last)
     end += last - first
   }
   return end

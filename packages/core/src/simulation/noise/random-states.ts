@@ -3,12 +3,13 @@
  *
  * @module
  */
+import type { Range } from '../../contract/backend.ts'
 import { generators, randomNames } from './random.ts'
 
-/** The states of the streams of all points after some numbers, by array. Points that are left out have no noise. */
+/** The states of the streams of points after some numbers, by array. Points that are left out have no noise. */
 export function randomStates(
   seed: number,
-  points: number,
+  [first, last]: Range,
   drawn: number,
   without: readonly number[],
 ): Readonly<Record<string, Float64Array>> {
@@ -19,7 +20,9 @@ export function randomStates(
       const state = (point: number) => ((1 + (hash(n, seed, point) % (modulus - 1))) * jump) % modulus
       return [
         randomNames[n] as string,
-        Float64Array.from({ length: points }, (_, point) => (still.has(point) ? 0 : state(point))),
+        Float64Array.from({ length: Math.max(0, last - first) }, (_, n) =>
+          still.has(first + n) ? 0 : state(first + n),
+        ),
       ]
     }),
   )

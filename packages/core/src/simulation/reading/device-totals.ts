@@ -95,6 +95,7 @@ export class DeviceTotals {
   /** Adds up the numbers that workloads give. @throws {@link StraySum} */
   async #total(name: StraySum['quantity'], addends: readonly Addend[]): Promise<number> {
     let total = 0
+    if (this.#stages.arrays.count === 0) return total
     for (const [n, { factor, ...stage }] of addends.entries()) total += factor * (await this.#addend(name, n, stage))
     return total
   }

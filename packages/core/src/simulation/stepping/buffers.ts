@@ -39,9 +39,11 @@ async function bufferOf(device: Device, length: number, room: number): Promise<D
   return buffer
 }
 
-/** Writes numbers from a place on. */
-export async function writePart(buffer: DeviceBuffer, numbers: FloatArray, first: number): Promise<void> {
-  if (buffer.writePart) return buffer.writePart(numbers, first)
+/** Writes numbers from a place on; undefined if that is done. */
+export const writePart = (buffer: DeviceBuffer, numbers: FloatArray, first: number): Promise<void> | undefined =>
+  buffer.writePart ? buffer.writePart(numbers, first) : rewritten(buffer, numbers, first)
+
+async function rewritten(buffer: DeviceBuffer, numbers: FloatArray, first: number): Promise<void> {
   const all = await buffer.read()
   all.set(numbers, first)
   return buffer.write(all)

@@ -9,7 +9,8 @@ import type { Stepper } from './stepper.ts'
 /** A change of the simulation, and how many steps it had taken before. */
 export interface Change {
   readonly steps: number
-  readonly apply: (stepper: Stepper) => Promise<void> | void
+  /** Undefined if it is done. */
+  readonly apply: (stepper: Stepper) => Promise<void> | undefined
   /** Whether it sets all numbers. */
   readonly numbers?: true
 }

@@ -205,9 +205,14 @@ export class HeldArrays {
     return mobile
   }
 
-  protected randomStates(steps: number, fixed: readonly number[]): Readonly<Record<string, FloatArray>> {
+  /** @param first the first of the points that get one */
+  protected randomStates(
+    steps: number,
+    fixed: readonly number[],
+    first: number = 0,
+  ): Readonly<Record<string, FloatArray>> {
     const { random } = this.state.integrator
-    return random ? randomStates(random.seed, this.count, steps * random.draws, fixed) : {}
+    return random ? randomStates(random.seed, [first, this.count], steps * random.draws, fixed) : {}
   }
 
   /** The slopes of energies by computed attributes and their parts, before the device has found them. */

@@ -17,10 +17,12 @@ import type { LiveState } from './live-state.ts'
 import {
   addedPoints,
   arraysIn,
-  pointsWithout,
+  listed,
+  meeting,
   requireGood,
   requireRoom,
   sameForm,
+  stayingBeside,
   withoutPoints,
   withPoints,
 } from './points.ts'
@@ -71,7 +73,7 @@ export class LiveChanges {
   }
 
   /** Adds points behind the others. @returns the index of the first @throws TypeError, RangeError, and then nothing has changed */
-  async add(points: unknown): Promise<number> {
+  add(points: unknown): Promise<number> | number {
     const before = this.#live.described
     const first = countOf(before)
     const added = addedPoints(before, this.#live.now.parts, points)
@@ -79,22 +81,36 @@ export class LiveChanges {
     requireRoom(state)
     requireGood(added as PointArrays, this.#live.now, this.#live.numbers)
     const numbers = Object.values(added).reduce((sum, { length }) => sum + length, 0)
-    await this.#repopulate(state, { change: { added }, numbers }, () =>
+    const waiting = this.#repopulate(state, { change: { added }, numbers }, () =>
       this.#live.replace((now) => withPoints(now, added)),
     )
-    return first
+    return waiting === undefined ? first : waiting.then(() => first)
   }
 
   /** Takes points away. @returns the new index of each point, or -1 @throws TypeError, RangeError, and then nothing has changed */
-  async remove(which: unknown): Promise<Int32Array> {
+  remove(which: unknown): Promise<Int32Array> | Int32Array {
+    return typeof which === 'string' ? this.#removeMeeting(which) : this.#remove(listed(which, this.#count))
+  }
+
+  get #count(): number {
+    return countOf(this.#live.described)
+  }
+
+  async #removeMeeting(condition: string): Promise<Int32Array> {
     const state = this.#live.described
     const read: Record<string, FloatArray> = {}
-    if (typeof which === 'string') for (const name of arraysIn(which, state)) read[name] = await this.#live.read(name)
-    const staying = await pointsWithout(state, which, read)
-    await this.#repopulate(withoutPoints(state, staying), { change: { kept: staying.kept } }, () =>
+    for (const name of arraysIn(condition, state)) read[name] = await this.#live.read(name)
+    return this.#remove(await meeting(state, condition, read))
+  }
+
+  /** @param gone ascending */
+  #remove(gone: ArrayLike<number>): Promise<Int32Array> | Int32Array {
+    const staying = stayingBeside(gone, this.#count)
+    const { kept, places } = staying
+    const waiting = this.#repopulate(withoutPoints(this.#live.described, staying), { change: { kept } }, () =>
       this.#live.replace((now) => withoutPoints(now, staying)),
     )
-    return staying.places
+    return waiting === undefined ? places : waiting.then(() => places)
   }
 
   /**
@@ -105,7 +121,7 @@ export class LiveChanges {
    */
   async merge(written: readonly Written[], gone: readonly number[]): Promise<Int32Array> {
     const { described } = this.#live
-    const staying = await pointsWithout(described, gone, {})
+    const staying = stayingBeside(listed(gone, countOf(described)), countOf(described))
     const attributes = written.filter((one) => !moves(one))
     const state = withWritten(described, attributes)
     requireGood(bodiesIn(state, written), this.#live.now, this.#live.numbers)
@@ -124,22 +140,24 @@ export class LiveChanges {
     return staying.places
   }
 
-  /** Goes on with another number of points, in place if there is room. @param otherwise makes the programs again */
-  async #repopulate(
+  /** Goes on with another number of points, in place if there is room; undefined if that is done. @param otherwise makes the programs again */
+  #repopulate(
     state: ClockedState,
     { change, numbers = 0, before }: Repopulation,
     otherwise: () => Promise<void>,
-  ): Promise<void> {
+  ): Promise<void> | undefined {
     const after = boundWith(this.#live.now, state)
     const { described } = this.#live
     const same = sameWidths(state, described) && sameForm(after.parts, this.#live.now.parts)
-    const apply = async (stepper: Stepper) => {
-      await before?.(stepper)
-      await stepper.points.repopulate(after, change)
-    }
+    const apply = (stepper: Stepper) =>
+      before
+        ? before(stepper).then(() => stepper.points.repopulate(after, change))
+        : stepper.points.repopulate(after, change)
     // A stepper that is made again from a state without points has no room.
     const fits = ({ points }: Stepper) => same && points.roomy && countOf(described) > 0
-    if (!(await this.#live.change(apply, { numbers, after, fits }))) await otherwise()
+    const done = this.#live.change(apply, { numbers, after, fits })
+    const go = (is: boolean) => (is ? undefined : otherwise())
+    return typeof done === 'boolean' ? go(done) : done.then(go)
   }
 }
 

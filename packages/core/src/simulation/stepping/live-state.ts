@@ -72,19 +72,25 @@ export class LiveState extends LiveStepper {
     return this.recovering(async (stepper) => this.advanceOn(stepper, steps, signal))
   }
 
-  /** Changes the stepper, and its successor if the device is lost. @returns whether the stepper can be changed so */
-  async change(
+  /** Changes the stepper, and its successor if the device is lost, within the call if nothing has to wait. @returns whether the stepper can be changed so */
+  change(
     apply: Change['apply'],
     { numbers = 0, after = this.now, fits = () => true }: ChangeOptions = {},
-  ): Promise<boolean> {
-    const done = await this.on(async (stepper) => {
+  ): Promise<boolean> | boolean {
+    const done = this.atOnce((stepper) => {
       if (!fits(stepper)) return false
-      await apply(stepper)
-      return true
+      return apply(stepper)?.then(() => true) ?? true
     })
-    if (!done) return false
-    this.made({ steps: this.steps, apply }, numbers, after)
-    if (this.full) this.keep(await this.requireFinite(false))
+    const made = () => {
+      this.made({ steps: this.steps, apply }, numbers, after)
+      return this.full ? this.#keepNow() : true
+    }
+    if (done instanceof Promise) return done.then((is) => is && made())
+    return done && made()
+  }
+
+  async #keepNow(): Promise<true> {
+    this.keep(await this.requireFinite(false))
     return true
   }
 

@@ -151,7 +151,7 @@ export abstract class LiveStepper {
     this.#numbers = numbers
     if (clock) this.#clock = numbers.clock
     if (this.#stepper) this.#stepper.wanted = numbers
-    const apply = (stepper: Stepper) => {
+    const apply = (stepper: Stepper): undefined => {
       stepper.wanted = numbers
     }
     this.#log.renumbered({ steps: this.#steps, numbers: true, apply }, this.#stepper !== undefined)
@@ -188,14 +188,23 @@ export abstract class LiveStepper {
 
   /** Works on an up-to-date stepper. If its device is lost or cannot do the work, another one does. */
   async on<T>(work: (stepper: Stepper) => Promise<T>): Promise<T> {
-    const current = this.current
-    if (!current) return this.recovering(work)
-    try {
-      return await work(current)
-    } catch (error) {
-      if (!isElsewhere(error)) throw error
+    return this.atOnce(work)
+  }
+
+  /** The same, over within the call if the stepper is up to date and the work does not wait. */
+  protected atOnce<T>(work: (stepper: Stepper) => Promise<T> | T): Promise<T> | T {
+    const { current } = this
+    const again = (error?: unknown): Promise<T> => {
+      if (error !== undefined && !isElsewhere(error)) throw error
+      return this.recovering(async (stepper) => work(stepper))
     }
-    return this.recovering(work)
+    if (!current) return again()
+    try {
+      const result = work(current)
+      return result instanceof Promise ? result.catch(again) : result
+    } catch (error) {
+      return again(error)
+    }
   }
 
   /** Makes the stepper again from the saved state if necessary. */

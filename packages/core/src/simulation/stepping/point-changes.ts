@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { Device, DeviceBuffer } from '../../contract/backend.ts'
+import type { DeviceBuffer } from '../../contract/backend.ts'
+import type { Precision } from '../../ground/precision.ts'
 import { requireInFloat32 } from '../../problem/workloads/numbers/float32-numbers.ts'
 import type { PointArrays } from '../arrays.ts'
 import type { Population } from '../changed-arrays.ts'
@@ -33,7 +34,7 @@ export interface Due {
 
 /** The stepper that has the points. */
 interface Changed {
-  readonly device: Device
+  readonly precision: Precision
   readonly steps: number
   readonly due: Due
   readonly showsForces: boolean
@@ -71,8 +72,8 @@ export class PointChanges {
   /** Writes places or velocities of points, then those that constraints allow. Forces are computed before they are needed. @throws RangeError */
   async place(written: Written): Promise<void> {
     const { name, numbers, points } = written
-    if (this.#stepper.device.info.precision === 'f32') requireInFloat32(numbers, name)
-    if (name === 'position' && this.#stepper.device.info.precision === 'f32') {
+    if (this.#stepper.precision === 'f32') requireInFloat32(numbers, name)
+    if (name === 'position' && this.#stepper.precision === 'f32') {
       const { dimension, arrays } = this.#stepper.state
       if (points) requireNearOthers(numbers, arrays, dimension)
       else this.#arrays.check({ ...arrays, position: numbers })
@@ -126,12 +127,16 @@ export class PointChanges {
     return this.#arrays.roomy
   }
 
-  /** Takes another number of points in place. @param after the simulation after the change @throws RangeError */
-  async repopulate(after: BoundSimulation, change: Population): Promise<void> {
-    if ('added' in change && this.#stepper.device.info.precision === 'f32')
-      requireAdded(change.added, this.#stepper.state)
+  /** Takes another number of points in place; undefined if that is done. @param after the simulation after the change @throws RangeError */
+  repopulate(after: BoundSimulation, change: Population): Promise<void> | undefined {
+    if ('added' in change && this.#stepper.precision === 'f32') requireAdded(change.added, this.#stepper.state)
+    const clock = this.#stepper.clock()
+    if (clock instanceof Promise) return clock.then((now) => this.#repopulate(after, change, now))
+    return this.#repopulate(after, change, clock)
+  }
+
+  #repopulate(after: BoundSimulation, change: Population, clock: ClockState): Promise<void> | undefined {
     const { dt, fixed = [] } = this.#stepper.state
-    const clock = await this.#stepper.clock()
     this.#stepper.intact = false
     const held = fixed.length > 0
     this.#stepper.state = { ...after.state, dt, clock: this.#stepper.state.clock, steps: this.#stepper.steps }
@@ -140,14 +145,14 @@ export class PointChanges {
     if (replanned || this.#arrays.ends.links.length > 0) this.#stepper.due.sequenced = undefined
     const { state, steps, showsForces } = this.#stepper
     this.#plan.reclock(clock === state.clock ? state : { ...state, clock }, steps)
-    await this.#arrays.repopulate({ ...after, state }, change, {
-      clock: this.#plan.clock,
-      showsForces,
-    })
-    if (replanned) this.#plan.forget(after.parts)
-    this.#stepper.due.plans ||= replanned
-    this.#stepper.spoil()
-    this.#stepper.intact = true
+    const waiting = this.#arrays.repopulate({ ...after, state }, change, { clock: this.#plan.clock, showsForces })
+    const done = (): undefined => {
+      if (replanned) this.#plan.forget(after.parts)
+      this.#stepper.due.plans ||= replanned
+      this.#stepper.spoil()
+      this.#stepper.intact = true
+    }
+    return waiting === undefined ? done() : waiting.then(done)
   }
 
   /** Replaces an array by its values in another state, which otherwise equals the current one. */

@@ -4,7 +4,9 @@
  * @module
  */
 import type { Stretch } from '../../contract/backend.ts'
+import { looksFinite } from '../../ground/arrays/magnitudes.ts'
 import { type FloatArray, takenArray, unexpected, whole } from '../../ground/checks.ts'
+import { deepCopy } from '../../ground/deep-copy.ts'
 import { entriesOf } from '../../ground/entries.ts'
 import { Remembered } from '../../ground/remember.ts'
 import { map } from '../../problem/workloads/particle.ts'
@@ -21,7 +23,7 @@ import {
 } from '../arrays.ts'
 import { boundWith } from '../bound-simulation.ts'
 import { changedArrays, formOf } from '../changed-arrays.ts'
-import { longVectors, readsOf, readsOfNumbers } from '../check-forces.ts'
+import { limitsAttributes, longVectors, readsOf, readsOfNumbers, requireMasses } from '../check-forces.ts'
 import { requireMassOfNoise } from '../check-integrator.ts'
 import type { Constraints } from '../constraints/constraints.ts'
 import { zerosFor } from '../forces/computed.ts'
@@ -38,15 +40,51 @@ import type { BoundSimulation, ClockedState } from '../state.ts'
 import { sourcesWithout } from '../test-particles.ts'
 import { stretchesBetween } from './population.ts'
 
-/** The numbers of points that come behind the others, array by array. @param given copied before @throws TypeError, RangeError */
-export function addedPoints(
-  state: ClockedState,
-  parts: ForceParts,
-  given: unknown,
-): Readonly<Record<string, FloatArray>> {
+/** Copies the numbers of points that come behind the others, array by array. @throws TypeError, RangeError */
+export function addedPoints(state: ClockedState, parts: ForceParts, given: unknown): PointArrays {
+  const all = (tellsWidths(state) && plainPoints(state, given)) || checkedPoints(state, parts, deepCopy(given))
+  const zeros = zerosFor(parts.computed, all, all.position.length / state.dimension)
+  return Object.assign(all, zeros, lowParts(all, state))
+}
+
+/** Copies of points in plain arrays of the right names and lengths, as they may come in every frame; undefined for any others. */
+function plainPoints(state: ClockedState, set: unknown): PointArrays | undefined {
+  if (!isSet(set)) return undefined
+  const { given: names, vectors, lengths } = formOf(state)
+  const { dimension } = state
+  const points = set as Readonly<Record<string, unknown>>
+  for (const name in points) if (name !== 'dimension' && !names.includes(name)) return undefined
+  const { position, velocity, dimension: given = dimension } = points
+  const count = isFloats(position) ? position.length / dimension : 0
+  if (count === 0 || given !== dimension || (velocity !== undefined && state.integrator.motion === 'first-order'))
+    return undefined
+  const copies: Record<string, FloatArray> = {}
+  for (const name of names) {
+    const width = vectors.includes(name) ? dimension : (lengths[name] ?? 1)
+    const array = points[name] ?? (name === 'velocity' ? new Float32Array(width * count) : undefined)
+    if (!isFloats(array) || array.length !== width * count || !looksFinite(array)) return undefined
+    copies[name] = array.slice()
+  }
+  return copies as PointArrays
+}
+
+const isFloats = (value: unknown): value is FloatArray => value instanceof Float32Array || value instanceof Float64Array
+
+/** What float32 leaves out of numbers that are float64, where a simulation keeps that. */
+function lowParts(points: PointArrays, { arrays }: ClockedState): Readonly<Record<string, FloatArray>> {
+  const lows: Record<string, FloatArray> = {}
+  for (const name in lowArrays) {
+    const [numbers, low] = [points[name], lowArrays[name] as string]
+    if (numbers instanceof Float64Array && Object.hasOwn(arrays, low)) lows[low] = lowPartOf(numbers)
+  }
+  return lows
+}
+
+/** @param given copied before @throws TypeError, RangeError */
+function checkedPoints(state: ClockedState, parts: ForceParts, given: unknown): PointArrays {
   if (!isSet(given)) throw noSet('points', '{ position, ... }', given)
   const { velocity, ...points } = given as Readonly<Record<string, unknown>>
-  const { arrays, dimension, integrator } = state
+  const { dimension, integrator } = state
   const long = [...Object.keys(lengthsOf(state)), ...longVectors(parts)]
   const { arrays: added, count } = pointSet({ dimension, ...points }, '', long)
   const givenDimension = (given as { readonly dimension?: number }).dimension ?? dimension
@@ -68,16 +106,11 @@ export function addedPoints(
         `"${name}" expected ${width * count} numbers, ${width} for each of the ${count} points, got ${all[name]?.length ?? 'nothing'}`,
       )
   }
-  const lows = Object.entries(lowArrays).filter(([, low]) => Object.hasOwn(arrays, low))
-  return {
-    ...all,
-    ...Object.fromEntries(lows.map(([name, low]) => [low, lowPartOf(all[name] as FloatArray)])),
-    ...zerosFor(parts.computed, all, count),
-  }
+  return all
 }
 
 /** The state with points behind the others. */
-export function withPoints(state: ClockedState, added: Readonly<Record<string, FloatArray>>): ClockedState {
+export function withPoints(state: ClockedState, added: PointArrays): ClockedState {
   return { ...state, arrays: changedArrays(state, { added }) }
 }
 
@@ -118,11 +151,14 @@ function unlistedNow(bound: BoundSimulation, numbers: SimulationNumbers): ForceP
 export function requireGood(arrays: PointArrays, bound: BoundSimulation, numbers: SimulationNumbers): void {
   const { dimension, integrator } = bound.state
   const count = arrays.position.length / dimension
-  const set = { count, dimension, arrays, prefix: '', vectors: vectorsOf(arrays) }
+  const known = tellsWidths(bound.state)
+  const vectors = known ? formOf(bound.state).vectors : vectorsOf(arrays)
+  const set = { count, dimension, arrays, prefix: '', vectors }
   const parts = unlistedNow(bound, numbers)
   // The first points tell how long vectors are. Later ones have the same names.
-  if (tellsWidths(bound.state)) readsOfNumbers(set, parts)
-  else readsOf(set, parts, integrator.motion === 'first-order')
+  if (!known) readsOf(set, parts, integrator.motion === 'first-order')
+  else if (limitsAttributes(parts)) readsOfNumbers(set, parts)
+  else requireMasses(set, parts)
   requireMassOfNoise(integrator, arrays, [])
 }
 
@@ -144,18 +180,9 @@ export interface Staying {
   readonly places: Int32Array
 }
 
-/** @param which indices, or a condition of a point, copied before @param read the arrays that the condition reads, as they are now */
-export async function pointsWithout(
-  state: ClockedState,
-  which: unknown,
-  read: Readonly<Record<string, FloatArray>>,
-): Promise<Staying> {
-  const count = countOf(state)
-  const gone = typeof which === 'string' ? await meeting(state, which, read) : listed(which, count)
-  const kept = stretchesBetween(
-    [...gone].sort((a, b) => a - b),
-    count,
-  )
+/** The points that stay beside others. @param gone ascending */
+export function stayingBeside(gone: ArrayLike<number>, count: number): Staying {
+  const kept = stretchesBetween(gone, count)
   return { kept, places: placesOf(kept, count) }
 }
 
@@ -163,7 +190,7 @@ export async function pointsWithout(
 let row = new Int32Array(0)
 
 /** Copies of shorter stretches are slower than a loop. */
-const shortest = 32
+const shortest = 256
 
 /** The new index of each point, or -1. */
 function placesOf(kept: readonly Stretch[], count: number): Int32Array {
@@ -171,28 +198,38 @@ function placesOf(kept: readonly Stretch[], count: number): Int32Array {
     row = new Int32Array(Math.max(count, 2 * row.length))
     for (let n = 0; n < row.length; n++) row[n] = n
   }
-  const places = new Int32Array(count).fill(-1)
-  let place = 0
+  const places = new Int32Array(count)
+  let [point, gone] = [0, 0]
   for (const [first, last] of kept) {
-    const next = place + last - first
-    if (last - first >= shortest) places.set(row.subarray(place, next), first)
-    else for (let point = first; point < last; point++) places[point] = place + point - first
-    place = next
+    for (; point < first; point++) {
+      places[point] = -1
+      gone++
+    }
+    if (last - first >= shortest) places.set(row.subarray(first - gone, last - gone), first)
+    else for (; point < last; point++) places[point] = point - gone
+    point = last
   }
-  return places
+  return places.fill(-1, point)
 }
 
-function listed(which: unknown, count: number): ReadonlySet<number> {
+/** The points with these indices, ascending. @throws TypeError, RangeError */
+export function listed(which: unknown, count: number): readonly number[] {
   if (typeof Object(which)[Symbol.iterator] !== 'function')
     throw unexpected('points', 'a list of indices, or a condition such as "position_x > 10"', which)
-  const gone = new Set<number>()
-  for (const given of entriesOf(which as Iterable<number>, 'points')) {
-    const point = whole(given, 'points', 0)
-    if (point >= count) throw new RangeError(`"points" expected indices of the ${count} points, got ${point}`)
-    if (gone.has(point)) throw new RangeError(`"points" expected each point once, got point ${point} twice`)
-    gone.add(point)
-  }
-  return gone
+  const given = entriesOf(which as Iterable<number>, 'points')
+  for (const point of given)
+    if (whole(point, 'points', 0) >= count)
+      throw new RangeError(`"points" expected indices of the ${count} points, got ${point}`)
+  if (isAscending(given)) return given
+  const points = given.sort((a, b) => a - b)
+  const twice = points.findIndex((point, n) => point === points[n + 1])
+  if (twice >= 0) throw new RangeError(`"points" expected each point once, got point ${points[twice]} twice`)
+  return points
+}
+
+function isAscending(numbers: readonly number[]): boolean {
+  for (let n = 1; n < numbers.length; n++) if (!((numbers[n - 1] as number) < (numbers[n] as number))) return false
+  return true
 }
 
 /** Whether programs of some forces compute others, which differ in their lists at most: none may end or begin, or part or join passes. */
@@ -207,19 +244,19 @@ const excludingIn = ({ pairs }: ForceParts): string =>
 export const arraysIn = (condition: string, { arrays }: ClockedState): readonly string[] =>
   Object.keys(arrays).filter((name) => new RegExp(`\\b${name}(_[xyz])?\\b`).test(condition))
 
-/** The points that meet a condition. @throws {@link ExpressionError}, TypeError */
-async function meeting(
+/** The points that meet a condition, ascending. @param read the arrays that it reads, as they are now @throws {@link ExpressionError}, TypeError */
+export async function meeting(
   state: ClockedState,
   condition: string,
   read: Readonly<Record<string, FloatArray>>,
-): Promise<ReadonlySet<number>> {
+): Promise<readonly number[]> {
   const { mapLoop } = await import('../../truth/reference/particle-loop.ts')
   const workload = map({ gone: `select(${condition}, 1, 0)` })
   const points = pointNames(state)
   requireNamed(workload, points)
   const shape = { ...points, targets: countOf(state), sources: 0, sameSet: true }
   const { gone } = mapLoop(workload, shape, read, {})
-  return new Set(Array.from(gone as ArrayLike<number>).flatMap((is, point) => (is === 0 ? [] : [point])))
+  return Array.from(gone as ArrayLike<number>).flatMap((is, point) => (is === 0 ? [] : [point]))
 }
 
 /** The state without points. @throws RangeError for a bond to a point that goes */

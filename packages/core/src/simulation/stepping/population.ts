@@ -6,6 +6,7 @@
 import type { DeviceBuffer, Stretch } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
 import { requireInFloat32 } from '../../problem/workloads/numbers/float32-numbers.ts'
+import type { PointArrays } from '../arrays.ts'
 import { type Population, widened } from '../changed-arrays.ts'
 import { requireApart, requireNearOthers } from '../origin.ts'
 import type { ClockedState } from '../state.ts'
@@ -13,20 +14,23 @@ import { writePart } from './buffers.ts'
 
 /** @throws RangeError for numbers that float32 does not hold */
 export function requireAdded(
-  added: Readonly<Record<string, FloatArray>>,
+  added: PointArrays,
   { arrays, dimension }: Pick<ClockedState, 'arrays' | 'dimension'>,
 ): void {
-  const { position = new Float32Array(0) } = added
-  for (const [name, numbers] of Object.entries(added)) requireInFloat32(numbers, name)
-  requireNearOthers(position, arrays, dimension)
-  requireApart(position, dimension)
+  for (const name in added) {
+    const numbers = added[name]
+    if (numbers instanceof Float64Array) requireInFloat32(numbers, name)
+  }
+  requireNearOthers(added.position, arrays, dimension)
+  requireApart(added.position, dimension)
 }
 
 /** The stretches of points that stay. @param gone the others, ascending */
-export function stretchesBetween(gone: readonly number[], count: number): readonly Stretch[] {
+export function stretchesBetween(gone: ArrayLike<number>, count: number): readonly Stretch[] {
   const kept: Stretch[] = []
   let first = 0
-  for (const point of gone) {
+  for (let n = 0; n < gone.length; n++) {
+    const point = gone[n] as number
     if (first < point) kept.push([first, point])
     first = point + 1
   }
@@ -34,28 +38,39 @@ export function stretchesBetween(gone: readonly number[], count: number): readon
   return kept
 }
 
-/**
- * Changes arrays of points, all at once, because a device answers later.
- *
- * @param widthOf numbers of a point in each
- */
+/** An array of points, and how many numbers each has there. */
+interface WideArray {
+  readonly name: string
+  readonly buffer: DeviceBuffer
+  readonly width: number
+}
+
+/** Changes arrays of points, all at once, because some devices answer later; undefined if that is done. */
 export function repopulated(
-  arrays: readonly (readonly [string, DeviceBuffer])[],
+  arrays: readonly WideArray[],
   change: Population,
   counts: Counts,
-  widthOf: (name: string) => number,
-): Promise<unknown> {
-  if ('added' in change)
-    return Promise.all(arrays.map(([name, buffer]) => lengthened(buffer, change.added[name], counts, widthOf(name))))
-  const stretches = new Map<number, readonly Stretch[]>()
-  return Promise.all(
-    arrays.map(([name, buffer]) => {
-      const width = widthOf(name)
-      const kept = stretches.get(width) ?? widened(change.kept, width)
-      stretches.set(width, kept)
-      return buffer.keep?.(kept)
-    }),
-  )
+): Promise<unknown> | undefined {
+  const waiting: Promise<void>[] = []
+  const stretches: (readonly Stretch[])[] = []
+  for (const { name, buffer, width } of arrays) {
+    let pending: Promise<void> | undefined
+    if ('added' in change) pending = lengthened(buffer, change.added[name], counts, width)
+    else {
+      stretches[width] ??= widened(change.kept, width)
+      pending = buffer.keep?.(stretches[width])
+    }
+    if (pending) waiting.push(pending)
+  }
+  return waiting.length > 0 ? Promise.all(waiting) : undefined
+}
+
+let zeros = new Float32Array(64)
+
+/** Zeros, which nobody writes. */
+function zerosOf(length: number): Float32Array {
+  if (zeros.length < length) zeros = new Float32Array(2 * length)
+  return zeros.subarray(0, length)
 }
 
 /** How many points there were, and are. */
@@ -64,17 +79,19 @@ interface Counts {
   readonly now: number
 }
 
-/** Puts numbers behind those of an array, zeros by default. */
-async function lengthened(
+/** Gives an array the length for the points of now, with numbers for those that come, zeros by default; undefined if that is done. */
+export function lengthened(
   buffer: DeviceBuffer,
   added: FloatArray | undefined,
   { before, now }: Counts,
   width: number,
-): Promise<void> {
-  await resized(buffer, width * now)
-  if (now > before) await writePart(buffer, added ?? new Float32Array(width * (now - before)), width * before)
+): Promise<void> | undefined {
+  const resizing = resized(buffer, width * now)
+  if (now <= before) return resizing
+  const write = () => writePart(buffer, added ?? zerosOf(width * (now - before)), width * before)
+  return resizing === undefined ? write() : resizing.then(write)
 }
 
-/** Gives an array another length. */
+/** Gives an array another length; undefined if that is done. */
 export const resized = (buffer: DeviceBuffer, length: number): Promise<void> | undefined =>
   buffer.length === length ? undefined : buffer.resize?.(length)

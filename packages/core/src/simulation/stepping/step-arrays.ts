@@ -13,13 +13,13 @@ import type { Population } from '../changed-arrays.ts'
 import { workNames } from '../forces/work-names.ts'
 import type { SimulationNumbers } from '../numbers/numbers.ts'
 import type { BoundSimulation, SimulationState } from '../state.ts'
-import { fill, writePart } from './buffers.ts'
+import { fill } from './buffers.ts'
 import { clockNames } from './clocks/adaptive-clock.ts'
 import type { Clock } from './clocks/clock.ts'
 import { EndArrays } from './end-arrays.ts'
 import { HeldArrays } from './held-arrays.ts'
 import { givenByForces } from './outcomes.ts'
-import { repopulated, resized } from './population.ts'
+import { lengthened, repopulated, resized } from './population.ts'
 
 export class StepArrays extends HeldArrays {
   /** Takes other numbers. Stages read them once they are made again. @param state with the attributes of now */
@@ -71,38 +71,53 @@ export class StepArrays extends HeldArrays {
   }
 
   /**
-   * Takes another number of points in place.
+   * Takes another number of points in place; undefined if that is done.
    *
    * @param bound with the arrays of the host after the change
    * @param clock the clock of now
    * @param showsForces whether somebody may read the forces before they are computed
    */
-  async repopulate(
+  repopulate(
     { state, parts, reads }: BoundSimulation,
     change: Population,
     { clock, showsForces }: { readonly clock: Clock; readonly showsForces: boolean },
-  ): Promise<void> {
-    const { steps, fixed = [], dimension } = state
+  ): Promise<void> | undefined {
     const counts = { before: this.count, now: countOf(state) }
     this.count = counts.now
-    const linked = this.ends.links.length > 0
-    ;[this.state, this.parts, this.shapes.reads] = [state, parts, reads]
-    const lasting = Object.entries(this.points).filter(([name]) => showsForces || !givenByForces(name, state))
-    await repopulated(lasting, change, counts, (name) => this.widthOf(name))
-    for (const [name, at] of Object.entries(clock.ofPoints)) {
-      const all = this.work[name] as DeviceBuffer
-      await resized(all, counts.now)
-      if (counts.now > counts.before)
-        await writePart(all, new Float64Array(counts.now - counts.before).fill(at), counts.before)
+    this.state = state
+    this.parts = parts
+    this.shapes.reads = reads
+    const lasting = []
+    for (const name in this.points) {
+      if (!showsForces && givenByForces(name, state)) continue
+      lasting.push({ name, buffer: this.points[name] as DeviceBuffer, width: this.widthOf(name) })
     }
-    await this.#rewrite({
-      ...(this.work[workNames.mobile] && { [workNames.mobile]: this.mobile(fixed) }),
-      ...this.randomStates(steps, fixed),
-    })
-    if (!linked) return
+    const waiting = repopulated(lasting, change, counts)
+    const timed = Object.keys(clock.ofPoints).length > 0
+    const others = timed || this.work[workNames.mobile] || state.integrator.random || this.ends.links.length > 0
+    return waiting || others ? this.#repopulateWork(waiting, counts, clock) : undefined
+  }
+
+  /** The same with the arrays beside those of the points. */
+  async #repopulateWork(
+    waiting: Promise<unknown> | undefined,
+    counts: { readonly before: number; readonly now: number },
+    clock: Clock,
+  ): Promise<void> {
+    await waiting
+    const { steps, fixed = [], dimension, arrays } = this.state
+    const come = Math.max(0, counts.now - counts.before)
+    const told = Object.entries(clock.ofPoints).map(([name, at]) => [name, new Float64Array(come).fill(at)])
+    const held = this.work[workNames.mobile] !== undefined
+    // The noise of a point belongs to its index.
+    const fresh = { ...Object.fromEntries(told), ...(!held && this.randomStates(steps, fixed, counts.before)) }
+    for (const [name, numbers] of Object.entries<FloatArray>(fresh))
+      await lengthened(this.work[name] as DeviceBuffer, numbers, counts, 1)
+    if (held) await this.#rewrite({ [workNames.mobile]: this.mobile(fixed), ...this.randomStates(steps, fixed) })
+    if (this.ends.links.length === 0) return
     this.ends.dispose()
-    this.ends = new EndArrays(this.device, parts, this.count)
-    await this.ends.allocate(dimension, { numbers: this.numbers, arrays: state.arrays })
+    this.ends = new EndArrays(this.device, this.parts, this.count)
+    await this.ends.allocate(dimension, { numbers: this.numbers, arrays })
   }
 
   /** Gives the arrays that are written before anybody reads them the length for the points of now. */

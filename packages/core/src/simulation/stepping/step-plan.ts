@@ -192,10 +192,10 @@ export class StepPlan {
 /** The clock of a state. @param told whether forces read the time @param steps how many were taken */
 export type ClockOf = (state: ClockedState, told: boolean, device: Device, steps: number) => Clock
 
-const usualClock: ClockOf = (state, told, { info }, steps) => {
+const usualClock: ClockOf = (state, told, device, steps) => {
   const { dt, clock, integrator } = state
   if (radauIn(integrator)) return radauClock(clock.time, told)
   if (typeof dt === 'number') return fixedClock(clock, told, steps)
-  const held = info.precision === 'f32' ? Math.fround : (x: number) => x
+  const held = device.info.precision === 'f32' ? Math.fround : (x: number) => x
   return adaptiveClock(dt, told, clock, held, encountersIn(state, boxIn(state)))
 }

@@ -3,6 +3,8 @@
  *
  * @module
  */
+
+import { tellsWidths } from '../arrays.ts'
 import { scalingStages } from '../barostat/scaling-stages.ts'
 import { type Held, holdVelocities, offsetsOf, placePoints, virialStages } from '../constraints/constraint-stages.ts'
 import type { PlannedStage } from '../forces/planned-stage.ts'
@@ -69,6 +71,8 @@ export class StepSequences {
 
   #stagesOf(name: Planned, state: ClockedState): readonly PlannedStage[] {
     const { arrays } = this.#stages
+    // Forces without points compute nothing, and nothing tells which of the arrays that they read are vectors.
+    if (!tellsWidths(state)) return name.endsWith('step') ? this.#plan.step(state, arrays, []) : []
     const parts = { step: () => this.#plan.step(state, arrays), splitting: () => this.#plan.splitting(state, arrays) }
     if (name === 'step' || name === 'splitting') return parts[name]()
     const forces = [...parts.splitting(), ...this.#plan.forces(0, state, arrays)]

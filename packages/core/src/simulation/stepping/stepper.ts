@@ -6,6 +6,7 @@
  */
 import type { Device, DeviceBuffer } from '../../contract/backend.ts'
 import type { FloatArray } from '../../ground/checks.ts'
+import type { Precision } from '../../ground/precision.ts'
 import { moving, type PointArrays } from '../arrays.ts'
 import type { SimulationEvent } from '../events/events.ts'
 import type { Looks } from '../events/looks.ts'
@@ -30,6 +31,7 @@ import { StepRounds } from './step-rounds.ts'
 import { StepSequences } from './step-sequences.ts'
 
 export class Stepper {
+  readonly precision: Precision
   /** The latest state on the host. */
   state: ClockedState
   /** The number of steps that the arrays on the device have taken. */
@@ -64,6 +66,7 @@ export class Stepper {
     const { state } = bound
     this.state = state
     this.steps = state.steps
+    this.precision = device.info.precision
     this.#plan = new StepPlan(device, bound, clockOf)
     this.#arrays = new StepArrays(device, bound, this.#plan.clock)
     this.#stages = new Stages(device, this.#arrays)
