@@ -45,7 +45,7 @@ export class GpuArray extends HeldArray implements DeviceBuffer {
     })
   }
 
-  async writePart(data: FloatArray, first: number): Promise<void> {
+  writePart(data: FloatArray, first: number): Promise<void> | undefined {
     const write = () => {
       writeBytes(this.#host.device.queue, this.buffer, toFloat32(data), 4 * first)
       this.lists?.forget(this.#host)
@@ -53,9 +53,10 @@ export class GpuArray extends HeldArray implements DeviceBuffer {
     if (data.length > mostUnguarded) return this.#host.guarded('write device array', write)
     this.#host.check()
     write()
+    return undefined
   }
 
-  async resize(length: number): Promise<void> {
+  resize(length: number): undefined {
     this.length = length
   }
 
