@@ -13,9 +13,9 @@ import { lowOf } from '../low-parts.ts'
 import { boundaryNow } from '../numbers/box.ts'
 import { rewritten } from '../snapshot.ts'
 import type { ClockedState } from '../state.ts'
+import { addedPoints } from './added-points.ts'
 import type { LiveState } from './live-state.ts'
 import {
-  addedPoints,
   arraysIn,
   listed,
   meeting,
