@@ -227,6 +227,7 @@ export const populationSimulations: readonly (readonly [name: string, run: (engi
       )
       await expect(simulation.add({ ...given, mass: Float32Array.of(1) })).rejects.toThrow('"mass" expected length 2')
       expect(Array.from(await simulation.read('mass'))).toEqual([2, 1, 1, 1, 1, 7, 7])
+      expect(Array.from((await simulation.snapshot()).arrays.mass ?? [])).toEqual([2, 1, 1, 1, 1, 7, 7])
     },
   ],
   [

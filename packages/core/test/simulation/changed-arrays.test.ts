@@ -55,6 +55,16 @@ test('an array that is read frees those that were read before it', () => {
   expect(some.mass).toHaveLength(30)
 })
 
+test('points that come have zeros in an array that is left out', () => {
+  const ones = { position: new Float64Array(80), velocity: new Float64Array(80), mass: new Float64Array(40).fill(1) }
+  const fewer = changedArrays({ arrays: ones, dimension }, { kept: stretchesBetween([0, 1, 2], 40) })
+  const again = changedArrays(
+    { arrays: fewer, dimension },
+    { added: { position: new Float64Array(4), velocity: new Float64Array(4) } },
+  )
+  expect([...(again.mass ?? [])]).toEqual([...new Float64Array(37).fill(1), 0, 0])
+})
+
 test('stretches between points that go', () => {
   expect(stretchesBetween([], 3)).toEqual([[0, 3]])
   expect(stretchesBetween([0, 1, 4], 6)).toEqual([
