@@ -125,7 +125,7 @@ function boundaryOf(boundary: Boundary = open()): Boundary {
   const kind: unknown = boundary?.kind ?? boundary
   if (boundary?.kind !== 'open' && boundary?.kind !== 'periodic')
     throw unexpected('boundary', 'open() or periodic([...])', kind)
-  if (boundary.kind === 'open') return boundary
+  if (boundary.kind === 'open') return open()
   const { lengths, open: named, tilts } = boundary
   const marked: readonly unknown[] = named === undefined ? [] : [named].flat()
   const isOpen = (axis: number) => lengths[axis] === 0 && marked.includes(axesOf(3)[axis])
