@@ -36,6 +36,40 @@ test.each<[string, SimulationOptions]>([
   expect(found).toEqual([3, 1, 1])
 })
 
+test('another simulation over the same law compiles and derives nothing', async () => {
+  await using engine = await createEngine({ backend: 'cpu-wasm' })
+  const options = { law: gravity({ softening: 0.1 }), particles: { position, velocity, mass: ones }, dt: 0.01 }
+  const work = async () => {
+    await using simulation = await engine.simulate(options)
+    await simulation.step(1)
+  }
+  const counted = () =>
+    callsDuring(
+      work,
+      ['core/src/language/differentiate.ts', 'differentiate'],
+      ['core/src/language/schedule.ts', 'schedule'],
+      ['backend-cpu-wasm/src/run/programs/load.ts', 'load'],
+    )
+  for (const first of await counted()) expect(first).toBeGreaterThan(0)
+  expect(await counted()).toEqual([0, 0, 0])
+})
+
+test('a program lives as long as the engine or a simulation needs it', async () => {
+  const engine = await createEngine({ backend: 'cpu-wasm' })
+  const options = { law: gravity({ softening: 0.1 }), particles: { position, velocity, mass: ones }, dt: 0.01 }
+  const [one, other] = [await engine.simulate(options), await engine.simulate(options)]
+  for (const simulation of [one, other]) await simulation.step(1)
+  const disposedBy = (work: () => void) =>
+    callsDuring(async () => {
+      work()
+      await new Promise((resolve) => setTimeout(resolve, 0))
+    }, ['run/programs/program.ts', 'dispose'])
+  expect(await disposedBy(() => one.dispose())).toEqual([0])
+  expect(await disposedBy(() => engine.dispose())).toEqual([0])
+  // The force, and the two maps of the leapfrog.
+  expect(await disposedBy(() => other.dispose())).toEqual([3])
+})
+
 test('a law that was made here is the law of the simulation: it is not copied and defined again', async () => {
   await using engine = await createEngine({ backend: 'cpu-wasm' })
   const options = { law: gravity({ softening: 0.1 }), particles: { position, velocity, mass: ones }, dt: 0.01 }

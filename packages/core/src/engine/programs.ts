@@ -8,6 +8,7 @@
 import type { Device, Plan, Program } from '../contract/backend.ts'
 import { finite, named, type OptionCheck, onlyNamed, text } from '../ground/checks.ts'
 import type { Shape, Workload } from '../problem/workloads/workload.ts'
+import type { Held } from '../simulation/stepping/recovery.ts'
 import { programKey } from './program-key.ts'
 import { requireSupport } from './require-support.ts'
 
@@ -92,16 +93,33 @@ export class Programs {
     work: (program: Program, preparing: number, kept: Kept) => Promise<T>,
   ): Promise<T> {
     if (plan !== undefined) onlyNamed(plan, 'name of a plan', ['variant', 'sizes'], planChecks)
-    const key = programKey(workload, shape, plan)
     const start = performance.now()
-    const kept = this.#kept.get(key) ?? this.#added(key, this.#prepare(workload, shape, plan))
-    kept.begin()
+    const kept = this.#begun(workload, shape, plan)
     try {
       const program = kept.ready ?? (await kept.program)
       return await work(program, performance.now() - start, kept)
     } finally {
       kept.end()
     }
+  }
+
+  /** Keeps the program for a workload until `end`, for a simulation. */
+  async hold(workload: Workload, shape: Shape): Promise<Held> {
+    const kept = this.#begun(workload, shape)
+    const end = () => kept.end()
+    try {
+      return { program: kept.ready ?? (await kept.program), end }
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+
+  #begun(workload: Workload, shape: Shape, plan?: Plan): Kept {
+    const key = programKey(workload, shape, plan)
+    const kept = this.#kept.get(key) ?? this.#added(key, this.#prepare(workload, shape, plan))
+    kept.begin()
+    return kept
   }
 
   #added(key: string, program: Promise<Program>): Kept {

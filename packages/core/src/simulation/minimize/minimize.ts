@@ -28,6 +28,7 @@ import { mostWhole } from '../stepping/end-arrays.ts'
 import type { LiveChanges } from '../stepping/live-changes.ts'
 import type { LiveState } from '../stepping/live-state.ts'
 import { targetOf } from '../stepping/outcomes.ts'
+import type { DevicePrograms } from '../stepping/recovery.ts'
 import { Stepper } from '../stepping/stepper.ts'
 import { writtenTo } from '../stepping/written.ts'
 import { type FireOptions, fireClock, fireNames, fireSteps } from './fire.ts'
@@ -80,8 +81,8 @@ export async function minimize(live: LiveState, changes: LiveChanges, given: Min
   const state = await live.requireFinite(false)
   requireOfPlaces(live, state)
   if (state.arrays.position.length === 0) return { steps: 0, force: 0, converged: true }
-  const { position, ...minimum } = await live.devices.on((device) =>
-    descend(boundWith(live.now, state), device, live, request),
+  const { position, ...minimum } = await live.devices.on((programs) =>
+    descend(boundWith(live.now, state), programs, live, request),
   )
   if (minimum.steps > 0) await changes.write(writtenTo(state, 'position', position, {}))
   return minimum
@@ -103,8 +104,14 @@ function requireOfPlaces({ parts }: LiveState, { arrays, dimension, integrator, 
 type Descent = Minimum & { readonly position: FloatArray }
 
 /** The descent on one device, from the beginning. */
-async function descend(bound: BoundSimulation, device: Device, live: LiveState, request: Request): Promise<Descent> {
+async function descend(
+  bound: BoundSimulation,
+  programs: DevicePrograms,
+  live: LiveState,
+  request: Request,
+): Promise<Descent> {
   const { state, parts } = bound
+  const { device } = programs
   const { integrator, dimension, clock } = state
   const target = targetOf(state)
   const options: FireOptions = {
@@ -115,7 +122,7 @@ async function descend(bound: BoundSimulation, device: Device, live: LiveState, 
   }
   const now = { ...clockAt(clock, state.steps), dt: options.dt }
   const own = { ...state, integrator: fireSteps(integrator.motion, target), dt: options.dt, clock: now }
-  const stepper = await Stepper.create(device, { ...bound, state: own }, (_, told, _device, steps) =>
+  const stepper = await Stepper.create(programs, { ...bound, state: own }, (_, told, _device, steps) =>
     fireClock(fixedClock(now, told, steps), options),
   )
   try {

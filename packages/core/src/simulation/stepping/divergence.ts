@@ -9,6 +9,7 @@ import { boundWith } from '../bound-simulation.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
 import type { Change } from './change-log.ts'
 import { timeOf } from './clocks/clock-state.ts'
+import type { DevicePrograms } from './recovery.ts'
 import { Stepper } from './stepper.ts'
 
 /** When numbers diverged, and why, if the forces tell. */
@@ -26,10 +27,13 @@ interface Taken {
   readonly steps: number
 }
 
-export async function divergenceIn({ bound, changes, steps: reached }: Taken, device: Device): Promise<Divergence> {
+export async function divergenceIn(
+  { bound, changes, steps: reached }: Taken,
+  programs: DevicePrograms,
+): Promise<Divergence> {
   let good = bound.state
-  const whyAt = (state: ClockedState) => whyForces(boundWith(bound, state), device)
-  const stateAfter = (steps: number) => stateLater({ bound: boundWith(bound, good), changes, steps }, device)
+  const whyAt = (state: ClockedState) => whyForces(boundWith(bound, state), programs.device)
+  const stateAfter = (steps: number) => stateLater({ bound: boundWith(bound, good), changes, steps }, programs)
   const start = await stateAfter(0)
   if (!allFinite(start)) return { finiteSteps: good.steps - 1, why: await whyAt(start) }
   for (let bad = reached; bad - good.steps > 1; ) {
@@ -43,8 +47,8 @@ export async function divergenceIn({ bound, changes, steps: reached }: Taken, de
 }
 
 /** The state some steps after another, with the changes on the way. Changes after the last step are not made. */
-async function stateLater({ bound, changes, steps }: Taken, device: Device): Promise<ClockedState> {
-  const stepper = await Stepper.create(device, bound)
+async function stateLater({ bound, changes, steps }: Taken, programs: DevicePrograms): Promise<ClockedState> {
+  const stepper = await Stepper.create(programs, bound)
   const from = bound.state.steps
   const last = from + steps
   try {

@@ -158,7 +158,7 @@ export class LiveState extends LiveStepper {
   /** Goes on with another description. @throws TypeError, RangeError, and then nothing has changed */
   async replace(changed: (state: ClockedState) => SimulationState | Promise<SimulationState>): Promise<void> {
     const bound = restored({ ...(await changed(await this.requireFinite(false))), checksum: undefined })
-    const stepper = await this.devices.on((device) => Stepper.create(device, bound))
+    const stepper = await this.devices.on((programs) => Stepper.create(programs, bound))
     this.goOn(stepper, bound)
   }
 

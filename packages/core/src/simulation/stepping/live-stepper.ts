@@ -209,10 +209,10 @@ export abstract class LiveStepper {
 
   /** Makes the stepper again from the saved state if necessary. */
   protected recovering<T>(work: (stepper: Stepper) => Promise<T>): Promise<T> {
-    return this.devices.on(async (device) => {
-      if (this.#stepper?.device !== device || !this.#stepper.intact) {
+    return this.devices.on(async (programs) => {
+      if (this.#stepper?.device !== programs.device || !this.#stepper.intact) {
         this.#drop()
-        this.#stepper = await Stepper.create(device, this.#bound)
+        this.#stepper = await Stepper.create(programs, this.#bound)
         this.#log.again()
         this.#moved(this.#stepper)
       }
@@ -247,9 +247,9 @@ export abstract class LiveStepper {
 
   /** When numbers diverged. */
   protected findDivergence(): Promise<Divergence> {
-    return this.devices.on((device) => {
+    return this.devices.on((programs) => {
       this.#drop()
-      return divergenceIn({ bound: this.#bound, changes: this.#log.changes, steps: this.#steps }, device)
+      return divergenceIn({ bound: this.#bound, changes: this.#log.changes, steps: this.#steps }, programs)
     })
   }
 

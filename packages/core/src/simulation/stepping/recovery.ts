@@ -3,15 +3,28 @@
  *
  * @module
  */
-import type { Device } from '../../contract/backend.ts'
+import type { Device, Program } from '../../contract/backend.ts'
 import { Refusals } from '../../contract/candidates/refusals.ts'
 import type { Precision } from '../../ground/precision.ts'
+import type { Shape, Workload } from '../../problem/workloads/workload.ts'
+
+/** A program that stays prepared until `end`. */
+export interface Held {
+  readonly program: Program
+  readonly end: () => void
+}
+
+/** A device and its programs, which simulations share with each other and with runs. */
+export interface DevicePrograms {
+  readonly device: Device
+  hold(workload: Workload, shape: Shape): Promise<Held>
+}
 
 /** The part of an engine that a simulation uses: a device, and another if that one is lost or cannot run it. */
 export interface DeviceSource {
   readonly device: Device
   recovering<T>(
-    work: (programs: { readonly device: Device }) => Promise<T>,
+    work: (programs: DevicePrograms) => Promise<T>,
     refusals: Refusals,
   ): Promise<T & { readonly recoveries: readonly string[]; readonly notes: readonly string[] }>
 }
@@ -40,10 +53,10 @@ export class Recovery {
   }
 
   /** Works on a device, and on the next one if it is lost. */
-  async on<T>(work: (device: Device) => Promise<T>): Promise<T> {
-    const { recoveries, notes, value } = await this.#source.recovering(async ({ device }) => {
+  async on<T>(work: (programs: DevicePrograms) => Promise<T>): Promise<T> {
+    const { recoveries, notes, value } = await this.#source.recovering(async (programs) => {
       if (this.#disposed) throw new Error('Cannot continue: the simulation was disposed; resume a snapshot of it')
-      return { value: await work(device) }
+      return { value: await work(programs) }
     }, this.#refusals)
     if (recoveries.length > 0) this.recoveries = [...this.recoveries, ...recoveries]
     this.notes = notes

@@ -19,6 +19,7 @@ import type { Carried } from '../state.ts'
 import { rangesOf } from '../test-particles.ts'
 import type { AnyStage, MeshStages } from './mesh-stages.ts'
 import { requireSimulated } from './pair-shapes.ts'
+import type { DevicePrograms, Held } from './recovery.ts'
 import { keyOf, keyOfStage } from './stage-keys.ts'
 import { bindingsIn, numbersOfStage, reaching, runOf, type Unplaced } from './stage-numbers.ts'
 import type { StageSequence } from './stage-sequence.ts'
@@ -38,8 +39,9 @@ interface Made {
 export class Stages {
   /** The forces that may be approximated, once their settings are known. */
   tolerances: Tolerances | undefined
+  readonly #programs: DevicePrograms
   /** By the key of their computation, which does not depend on numbers. */
-  readonly #programs = new Map<string, Promise<Program>>()
+  readonly #held = new Map<string, Promise<Held>>()
   /** The programs that run over this number of points only. */
   readonly #exact = new Set<string>()
   /** The arrays that stages carry from round to round, by the places of their laws among those of pairs. */
@@ -47,12 +49,18 @@ export class Stages {
   readonly #made = new Map<PairPart | string, Promise<Made>>()
   readonly #keys = new WeakMap<PlannedStage, PairPart | string>()
   /** The parameters of stages that float32 holds. */
-  readonly #held = new WeakMap<Unplaced, Bindings['parameters']>()
+  readonly #inRange = new WeakMap<Unplaced, Bindings['parameters']>()
 
   constructor(
-    readonly device: Device,
+    programs: DevicePrograms,
     readonly arrays: StepArrays,
-  ) {}
+  ) {
+    this.#programs = programs
+  }
+
+  get device(): Device {
+    return this.#programs.device
+  }
 
   get parts(): ForceParts {
     return this.arrays.parts
@@ -143,8 +151,8 @@ export class Stages {
   async recount(): Promise<void> {
     this.forget()
     for (const key of this.#exact) {
-      void this.#programs.get(key)?.then((program) => program.dispose())
-      this.#programs.delete(key)
+      void this.#held.get(key)?.then(({ end }) => end())
+      this.#held.delete(key)
     }
     this.#exact.clear()
     await this.forgetCarried()
@@ -203,10 +211,10 @@ export class Stages {
 
   #requireHeld(stage: Unplaced, shape: Shape, parameters: Bindings['parameters']): void {
     if (this.device.info.precision !== 'f32') return
-    const held = this.#held.get(stage)
-    if (held && sameParameters(held, parameters)) return
+    const known = this.#inRange.get(stage)
+    if (known && sameParameters(known, parameters)) return
     requireFloat32(runOf(stage, this.arrays), shape, parameters)
-    this.#held.set(stage, parameters)
+    this.#inRange.set(stage, parameters)
   }
 
   async #carriedBy(pair: PairPart, { carries }: Program): Promise<DeviceBuffer | undefined> {
@@ -229,24 +237,24 @@ export class Stages {
   }
 
   /** A program that lives as long as these stages. @throws {@link UnsupportedWorkloadError} */
-  program(stage: Unplaced): Promise<Program> {
+  async program(stage: Unplaced): Promise<Program> {
     const key = keyOf(stage, this.arrays)
-    const made = this.#programs.get(key) ?? this.#prepare(stage, key)
-    this.#programs.set(key, made)
-    return made
+    const held = this.#held.get(key) ?? this.#hold(stage, key)
+    this.#held.set(key, held)
+    return (await held).program
   }
 
-  async #prepare(stage: Unplaced, key: string): Promise<Program> {
+  async #hold(stage: Unplaced, key: string): Promise<Held> {
     const workload = runOf(stage, this.arrays)
     const { shape, room } = this.arrays.of(stage)
     requireSimulated(this.device, workload, room)
     this.#requireHeld(stage, shape, this.bindings(stage).parameters)
-    const program = await this.device.prepare(workload, room)
-    if (program.fewer) return program
+    const held = await this.#programs.hold(workload, room)
+    if (held.program.fewer) return held
     this.#exact.add(key)
-    if (this.arrays.capacity === this.arrays.count) return program
-    program.dispose()
-    return this.device.prepare(workload, shape)
+    if (this.arrays.capacity === this.arrays.count) return held
+    held.end()
+    return this.#programs.hold(workload, shape)
   }
 
   bindings(stage: Unplaced): Bindings {
@@ -262,9 +270,9 @@ export class Stages {
   }
 
   dispose(): void {
-    for (const made of this.#programs.values())
-      made.then(
-        (program) => program.dispose(),
+    for (const held of this.#held.values())
+      held.then(
+        ({ end }) => end(),
         () => {},
       )
     for (const buffer of this.#carried.values()) buffer.dispose()

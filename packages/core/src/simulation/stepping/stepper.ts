@@ -24,6 +24,7 @@ import { Energies } from './energies.ts'
 import { conditionReadsForces, givenByForces, targetOf, writtenBy } from './outcomes.ts'
 import { type Due, PointChanges } from './point-changes.ts'
 import { Reads } from './reads.ts'
+import type { DevicePrograms } from './recovery.ts'
 import { Stages } from './stages.ts'
 import { StepArrays } from './step-arrays.ts'
 import { type ClockOf, StepPlan } from './step-plan.ts'
@@ -31,6 +32,7 @@ import { StepRounds } from './step-rounds.ts'
 import { StepSequences } from './step-sequences.ts'
 
 export class Stepper {
+  readonly device: Device
   readonly precision: Precision
   /** The latest state on the host. */
   state: ClockedState
@@ -58,18 +60,16 @@ export class Stepper {
   /** Takes the steps, if the device does not. */
   host: HostSteps | undefined
 
-  private constructor(
-    readonly device: Device,
-    bound: BoundSimulation,
-    clockOf?: ClockOf,
-  ) {
+  private constructor(programs: DevicePrograms, bound: BoundSimulation, clockOf?: ClockOf) {
     const { state } = bound
+    const { device } = programs
+    this.device = device
     this.state = state
     this.steps = state.steps
     this.precision = device.info.precision
     this.#plan = new StepPlan(device, bound, clockOf)
     this.#arrays = new StepArrays(device, bound, this.#plan.clock)
-    this.#stages = new Stages(device, this.#arrays)
+    this.#stages = new Stages(programs, this.#arrays)
     this.#totals = new DeviceTotals(this.#stages)
     this.#sequences = new StepSequences(this.#stages, this.#plan)
     this.wanted = this.#arrays.numbers
@@ -81,8 +81,8 @@ export class Stepper {
   }
 
   /** @param clockOf makes another clock than that of the state */
-  static async create(device: Device, bound: BoundSimulation, clockOf?: ClockOf): Promise<Stepper> {
-    const stepper = new Stepper(device, bound, clockOf)
+  static async create(programs: DevicePrograms, bound: BoundSimulation, clockOf?: ClockOf): Promise<Stepper> {
+    const stepper = new Stepper(programs, bound, clockOf)
     try {
       await stepper.#arrays.allocate()
       await stepper.#prepare()
