@@ -10,9 +10,11 @@
 import { axesOf } from '../ground/axes.ts'
 import type { FloatArray } from '../ground/checks.ts'
 import type { Precision } from '../ground/precision.ts'
+import { Remembered } from '../ground/remember.ts'
 import { toText } from '../language/infix.ts'
 import { type Expr, symbol, symbolsOf } from '../language/nodes.ts'
 import { mapComponents } from '../problem/workloads/bodies/map-components.ts'
+import { frozenOutputs } from '../problem/workloads/outputs.ts'
 import { map } from '../problem/workloads/particle.ts'
 import type { Dimension } from '../problem/workloads/workload.ts'
 import { lowArrays, type PointArrays, vectorsOf } from './arrays.ts'
@@ -39,11 +41,16 @@ export function inTwoFloats({ stages, motion }: Integrator, shape: PointShape): 
   return Object.keys(lowArrays).filter((name) => {
     if (name === 'velocity' && (turned || motion === 'first-order')) return false
     const own = maps.filter((outputs) => outputs[name] !== undefined)
-    return (
-      own.length > 0 && own.every((outputs) => isFew(outputs, shape) && addends(outputs, name, shape) !== undefined)
-    )
+    const holds = (outputs: Outputs) => isFew(outputs, shape) && addends(outputs, name, shape) !== undefined
+    return own.length > 0 && own.every((outputs) => known.holds.of(outputs, () => holds(outputs), keyOf([name], shape)))
   })
 }
+
+/** By the outputs of a map, which are frozen, because simulations share integrators. */
+const known = { holds: new Remembered<Outputs, boolean>(), shown: new Remembered<Outputs, Outputs>() }
+
+const keyOf = (names: readonly string[], { dimension, vectors }: PointShape): string =>
+  `${names} ${dimension} ${vectors}`
 
 /** Whether there is room for low parts. */
 function isFew(outputs: Outputs, shape: PointShape): boolean {
@@ -68,7 +75,10 @@ function addends(outputs: Outputs, name: string, shape: PointShape): readonly (r
  * The outputs of a map that adds to the arrays with low parts, in two floats. The map reads a parameter that is 1, which compilers do not
  * know. So they keep the order of the additions.
  */
-export function addingLow(outputs: Outputs, names: readonly string[], shape: PointShape): Outputs {
+export const addingLow = (outputs: Outputs, names: readonly string[], shape: PointShape): Outputs =>
+  known.shown.of(outputs, () => withLow(outputs, names, shape), keyOf(names, shape))
+
+function withLow(outputs: Outputs, names: readonly string[], shape: PointShape): Outputs {
   const own = names.filter((name) => outputs[name] !== undefined)
   const pairs = own.flatMap((name): [string, readonly string[]][] => {
     const added = addends(outputs, name, shape)
@@ -86,7 +96,7 @@ export function addingLow(outputs: Outputs, names: readonly string[], shape: Poi
       [low, texts.map(([, error]) => error)],
     ]
   })
-  return { ...outputs, ...Object.fromEntries(pairs) }
+  return frozenOutputs({ ...outputs, ...Object.fromEntries(pairs) })
 }
 
 /** The parameter of such maps. */

@@ -46,7 +46,15 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     const [result = ''] = pair.workload.results
     return [...imageStages(pair, options), { workload: pair.workload, outputs: { [result]: placeOf(n) }, pair }]
   })
+  const computed = [
+    ...squareStages(parts),
+    ...computedStages(parts, options),
+    ...callStages(parts, options),
+    ...slopeStages(parts, options, (pair) => imageStages(pair, options)),
+  ]
   const all = [...parts.pairs, ...parts.bonds, ...parts.angular]
+  const count = all.length + parts.external.length
+  if (count === 1 && parts.pairs[0]?.scale === 1 && !fixed) return [...computed, ...sums]
   const ends = [
     ...parts.bonds.map(({ bonds, workload }, n) => ({
       links: bonds,
@@ -67,16 +75,8 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     }),
   ]
   const [first] = addends
-  const computed = [
-    ...squareStages(parts),
-    ...computedStages(parts, options),
-    ...callStages(parts, options),
-    ...slopeStages(parts, options, (pair) => imageStages(pair, options)),
-  ]
   // Lists of links may be empty. The target is 0 from the start.
   if (first === undefined) return computed
-  const alone = addends.length === 1 && parts.pairs.length === 1 && parts.pairs[0]?.scale === 1
-  if (alone && !fixed) return [...computed, ...sums]
   const maps: PlannedStage[] = []
   let before: readonly Expr[] = first
   let left = addends.slice(1)
