@@ -11,6 +11,7 @@ import { vectorsOf } from '../interactions/vectors.ts'
 import { mapComponents } from './bodies/map-components.ts'
 import { cutoffOfPairs } from './cutoff.ts'
 import { cutoffSizes } from './cutoff-sizes.ts'
+import { firstMade } from './first-made.ts'
 import { keptPower } from './kept-power.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import { type FactShape, type LawFacts, type LawLanguage, speak } from './law-facts.ts'
@@ -20,10 +21,10 @@ import { attributesRead, componentsOf } from './quantity.ts'
 import { roomsOfKinds } from './table-sizes.ts'
 import type { PairWorkload, Workload } from './workload.ts'
 
-/** Remembers a frozen workload. */
+/** Remembers a frozen workload, or gives the one that was made before with the same data. */
 export function made<W extends Workload>(workload: W): W {
   speak(language)
-  return knownWorkloads.made(workload)
+  return knownWorkloads.made(firstMade(workload))
 }
 
 const language: LawLanguage = {

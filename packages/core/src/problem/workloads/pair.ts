@@ -4,8 +4,6 @@
  * @module
  */
 
-import { Remembered } from '../../ground/remember.ts'
-import { RememberedTexts } from '../../ground/remember-texts.ts'
 import { pairTerm } from '../interactions/define.ts'
 import { interactionOf, requireInteraction } from '../interactions/from-data.ts'
 import type { Interaction } from '../interactions/interaction.ts'
@@ -58,34 +56,23 @@ function pairWorkload<Name extends string>(
     throw new TypeError(
       `"shift" expected a potential, got ${law.name}, which gives a ${law.kind}: there is no energy to shift`,
     )
-  const make = () => {
-    const workload = made(
-      Object.freeze({
-        loop: 'pair' as const,
-        results: Object.freeze([...results]),
-        law,
-        quantity,
-        reduction,
-        total: false,
-        domain,
-        ...rest,
-        ...(hasMethod && method !== undefined && { method: methodOf(method) }),
-      }),
-    )
-    // Its text must be an expression of the numbers of this law.
-    cutoffOfPairs(workload)
-    return workload
-  }
-  // A method is any data, and exclusions may be long.
-  if (method !== undefined || domain.exclusions.length > 0) return make()
-  const ofLaw = known.of(law, () => new RememberedTexts<PairWorkload>(mostText))
-  return ofLaw.of(JSON.stringify([results, quantity, reduction, domain, rest]), make) as PairWorkload<Name>
+  const workload = made(
+    Object.freeze({
+      loop: 'pair' as const,
+      results: Object.freeze([...results]),
+      law,
+      quantity,
+      reduction,
+      total: false,
+      domain,
+      ...rest,
+      ...(hasMethod && method !== undefined && { method: methodOf(method) }),
+    }),
+  )
+  // Its text must be an expression of the numbers of this law.
+  cutoffOfPairs(workload)
+  return workload
 }
-
-/** By law: a workload that is made again is the one of before, with all that was derived from it. */
-const known = new Remembered<Interaction, RememberedTexts<PairWorkload>>()
-/** The most characters of the texts that tell the workloads of a law apart. */
-const mostText = 2 ** 12
 
 /** @throws TypeError for a law of vectors: nothing stands for many sources that have vectors */
 export function requireApproximable(law: Interaction): void {

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { RememberedTexts } from '../../ground/remember-texts.ts'
 import { type GridOptions, gridOf } from './grid.ts'
 import { made } from './made.ts'
 import { checkNames, frozenOutputs, parseOutputs } from './outputs.ts'
@@ -32,13 +31,8 @@ export function map<Name extends string>(
     parameters: Object.freeze({ ...parameters }),
   })
   parseOutputs(workload)
-  // A text has no sign of 0.
-  if (Object.values(parameters).some((value) => Object.is(value, -0))) return made(workload)
-  return known.of(JSON.stringify([workload.outputs, workload.parameters]), () => made(workload)) as MapWorkload<Name>
+  return made(workload)
 }
-
-/** A map that is made again is the one of before, with all that was derived from it. */
-const known = new RememberedTexts<MapWorkload>(2 ** 16)
 
 /** A map that also reads values of other points, for stages of sequences. An index is a whole number from 0. */
 export function gatherMap<Name extends string>(
