@@ -8,15 +8,16 @@
 import type { Device, Plan, Program } from '../contract/backend.ts'
 import { finite, named, type OptionCheck, onlyNamed, text } from '../ground/checks.ts'
 import type { Shape, Workload } from '../problem/workloads/workload.ts'
-import type { Held } from '../simulation/stepping/recovery.ts'
+import type { HeldProgram } from '../simulation/stepping/recovery.ts'
 import { programKey } from './program-key.ts'
 import { requireSupport } from './require-support.ts'
 
 /** A program in the cache, or one that has left it. */
 export class Kept {
-  readonly #program: Promise<Program>
+  readonly program: Promise<Program>
+  #readying: Promise<Program> | undefined
   #running = 0
-  /** The program, once it is prepared. */
+  /** The program, once it has all that runs need. */
   ready: Program | undefined
   /** Whether it has left the cache. */
   left = false
@@ -24,17 +25,17 @@ export class Kept {
   turn = 0
 
   constructor(program: Promise<Program>) {
-    this.#program = program
-    program.then(
-      (it) => {
-        this.ready = it
-      },
-      () => {},
-    )
+    this.program = program
   }
 
-  get program(): Program | Promise<Program> {
-    return this.ready ?? this.#program
+  /** The program with all that runs need. */
+  forRuns(): Promise<Program> {
+    this.#readying ??= this.program.then(async (program) => {
+      await program.ready?.()
+      this.ready = program
+      return program
+    })
+    return this.#readying
   }
 
   /** Keeps the program until as many calls of `end`. */
@@ -56,7 +57,7 @@ export class Kept {
   #dispose(): void {
     // The caller that requested the program got the error of a failed compilation.
     if (this.left && this.#running === 0)
-      this.#program.then(
+      this.program.then(
         (it) => it.dispose(),
         () => {},
       )
@@ -94,29 +95,40 @@ export class Programs {
   ): Promise<T> {
     if (plan !== undefined) onlyNamed(plan, 'name of a plan', ['variant', 'sizes'], planChecks)
     const start = performance.now()
-    const kept = this.#begun(workload, shape, plan)
+    const key = programKey(workload, shape, plan)
+    const kept = this.#begun(key, workload, shape, plan)
     try {
-      const program = kept.ready ?? (await kept.program)
+      const program = kept.ready ?? (await this.#made(key, kept, kept.forRuns()))
       return await work(program, performance.now() - start, kept)
     } finally {
       kept.end()
     }
   }
 
-  /** Keeps the program for a workload until `end`, for a simulation. */
-  async hold(workload: Workload, shape: Shape): Promise<Held> {
-    const kept = this.#begun(workload, shape)
+  /** Keeps the program for a workload until `end`. It has all that sequences need. */
+  async hold(workload: Workload, shape: Shape): Promise<HeldProgram> {
+    const key = programKey(workload, shape)
+    const kept = this.#begun(key, workload, shape)
     const end = () => kept.end()
     try {
-      return { program: kept.ready ?? (await kept.program), end }
+      return { program: await this.#made(key, kept, kept.program), end }
     } catch (error) {
       end()
       throw error
     }
   }
 
-  #begun(workload: Workload, shape: Shape, plan?: Plan): Kept {
-    const key = programKey(workload, shape, plan)
+  /** A program that is being made. If that fails, the next caller tries again. */
+  async #made(key: string, kept: Kept, program: Promise<Program>): Promise<Program> {
+    try {
+      return await program
+    } catch (error) {
+      if (this.#kept.get(key) === kept) this.forget(key)
+      throw error
+    }
+  }
+
+  #begun(key: string, workload: Workload, shape: Shape, plan?: Plan): Kept {
     const kept = this.#kept.get(key) ?? this.#added(key, this.#prepare(workload, shape, plan))
     kept.begin()
     return kept
@@ -124,9 +136,6 @@ export class Programs {
 
   #added(key: string, program: Promise<Program>): Kept {
     const kept = new Kept(program)
-    program.catch(() => {
-      if (this.#kept.get(key) === kept) this.#kept.delete(key)
-    })
     if (this.#kept.size >= most) this.forget(this.#oldest)
     this.#kept.set(key, kept)
     return kept
@@ -154,13 +163,6 @@ export class Programs {
     if (shape.ranged && workload.loop === 'pair')
       return (await import('./with-reference.ts')).prepareRanged(device, workload, shape, plan)
     requireSupport(device.info.backend, workload, device.supports(workload, shape))
-    const program = await device.prepare(workload, shape, plan)
-    try {
-      await program.ready?.()
-    } catch (error) {
-      program.dispose()
-      throw error
-    }
-    return program
+    return device.prepare(workload, shape, plan)
   }
 }

@@ -9,7 +9,7 @@ import type { Precision } from '../../ground/precision.ts'
 import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 
 /** A program that stays prepared until `end`. */
-export interface Held {
+export interface HeldProgram {
   readonly program: Program
   readonly end: () => void
 }
@@ -17,7 +17,7 @@ export interface Held {
 /** A device and its programs, which simulations share with each other and with runs. */
 export interface DevicePrograms {
   readonly device: Device
-  hold(workload: Workload, shape: Shape): Promise<Held>
+  hold(workload: Workload, shape: Shape): Promise<HeldProgram>
 }
 
 /** The part of an engine that a simulation uses: a device, and another if that one is lost or cannot run it. */

@@ -19,7 +19,7 @@ import type { Carried } from '../state.ts'
 import { rangesOf } from '../test-particles.ts'
 import type { AnyStage, MeshStages } from './mesh-stages.ts'
 import { requireSimulated } from './pair-shapes.ts'
-import type { DevicePrograms, Held } from './recovery.ts'
+import type { DevicePrograms, HeldProgram } from './recovery.ts'
 import { keyOf, keyOfStage } from './stage-keys.ts'
 import { bindingsIn, numbersOfStage, reaching, runOf, type Unplaced } from './stage-numbers.ts'
 import type { StageSequence } from './stage-sequence.ts'
@@ -41,7 +41,7 @@ export class Stages {
   tolerances: Tolerances | undefined
   readonly #programs: DevicePrograms
   /** By the key of their computation, which does not depend on numbers. */
-  readonly #held = new Map<string, Promise<Held>>()
+  readonly #held = new Map<string, Promise<HeldProgram>>()
   /** The programs that run over this number of points only. */
   readonly #exact = new Set<string>()
   /** The arrays that stages carry from round to round, by the places of their laws among those of pairs. */
@@ -244,7 +244,7 @@ export class Stages {
     return (await held).program
   }
 
-  async #hold(stage: Unplaced, key: string): Promise<Held> {
+  async #hold(stage: Unplaced, key: string): Promise<HeldProgram> {
     const workload = runOf(stage, this.arrays)
     const { shape, room } = this.arrays.of(stage)
     requireSimulated(this.device, workload, room)
