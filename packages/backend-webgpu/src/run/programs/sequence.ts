@@ -14,7 +14,6 @@ import {
 import { requireTrees } from '@manybody/core/far'
 import { spread } from '../../design/spread.ts'
 import type { DesignedResult } from '../drivers/driver.ts'
-import { compile } from '../host/compile.ts'
 import { HeldArray } from '../host/held-array.ts'
 import { backendName, type GpuHost } from '../host/host.ts'
 import { type Lease, type Memory, readStaging } from '../host/memory.ts'
@@ -25,6 +24,7 @@ import { bind } from './bind.ts'
 import { type BoundRun, computing } from './compiled-program.ts'
 import { encode, GpuProgram, resultsOf, uploadInputs } from './loaded-at-once.ts'
 import type { MapStage } from './map-stages.ts'
+import { pipelineOf } from './pipelines.ts'
 import { type Piece, Rounds } from './rounds.ts'
 import { stageLoop } from './stage-loop.ts'
 
@@ -145,7 +145,7 @@ async function asNumbers(
   from: GPUBuffer,
   to: GPUBuffer,
 ): Promise<Piece> {
-  const pipeline = await compile(host, wholeNumbers(type))
+  const pipeline = await pipelineOf(host, wholeNumbers(type))
   run.buffers.set('whole', from).set('numbers', to)
   const [x, z] = spread(wholeGroups(length))
   const dispatches = await bind(host, run, pipeline, { values: { count: length }, size: [x, 1, z] })
