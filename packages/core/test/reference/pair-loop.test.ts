@@ -195,3 +195,27 @@ describe('nearest images', () => {
     for (const [n, x] of a.value.entries()) expect(b.value[n]).toBeCloseTo(x, 12)
   })
 })
+
+describe('blocks of pairs', () => {
+  /** Terms of the index of a source show which ones count, in which order. */
+  const law = pairTerm('a_i*b_j + r2')()
+  const weights = (count: number) => Float64Array.from({ length: count }, (_, j) => 1 / (j + 3))
+
+  it.each([1, 127, 128, 129, 256, 300])('add up %d sources in their order', async (count) => {
+    await using engine = await referenceEngine()
+    const [here, there] = [numbersBetween(random(3), 6, 0, 1), numbersBetween(random(4), 3 * count, 0, 1)]
+    const [a, b] = [Float64Array.of(2, 3), weights(count)]
+    const points = { targets: { position: here, a }, sources: { position: there, b } }
+    const { value } = await engine.run(sum(law, { exclusions: [[1, 0]] }), points)
+    const expected = Array.from(a, (own, i) => {
+      let total = 0
+      for (let j = i; j < count; j++) {
+        const d = [0, 1, 2].map((axis) => (there[3 * j + axis] as number) - (here[3 * i + axis] as number))
+        const r2 = d.reduce((squares, along) => squares + along * along, 0)
+        total += own * (b[j] as number) + r2
+      }
+      return total
+    })
+    expect(value).toEqual(Float64Array.from(expected))
+  })
+})

@@ -48,10 +48,10 @@ export function foldOf(workload: PairWorkload, shape: Shape, rows: number, initi
 /** Without overflow, as `Math.hypot`, which costs as much as all the rest of a pair. */
 function lengthOf(term: Float64Array): number {
   let largest = 0
-  for (const value of term) largest = Math.max(largest, Math.abs(value))
+  for (let c = 0; c < term.length; c++) largest = Math.max(largest, Math.abs(term[c] as number))
   if (term.length === 1 || !(largest > 0 && largest < Number.POSITIVE_INFINITY)) return largest
   let sum = 0
-  for (const value of term) sum += (value / largest) ** 2
+  for (let c = 0; c < term.length; c++) sum += ((term[c] as number) / largest) ** 2
   return largest * Math.sqrt(sum)
 }
 

@@ -17,12 +17,7 @@ import { cutoffOfPairs } from '../../problem/workloads/cutoff.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
 import { termOf } from '../../problem/workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../../problem/workloads/workload.ts'
-import { PairTerm } from './pair-term.ts'
-
-/** Gets the term of source `j` for the target in `row`, as a fold does. Both arrays are overwritten by the next pair. */
-interface Visitor {
-  add(row: number, j: number, term: Float64Array, displacement: Float64Array): void
-}
+import { PairBlock, type Visitor } from './pair-block.ts'
 
 /** Folds the terms of each target in `targetIndices` over the sources of `range`. Yields after each target. */
 export function* pairLoop(
@@ -40,40 +35,36 @@ export function* pairLoop(
   const lengths = ['boxX', 'boxY', 'boxZ'].map((name) => parameters[name])
   const back = backIn(parameters)
   const cutoff = domain.cutoff ? (parameters.cutoff as number) ** 2 : Number.POSITIVE_INFINITY
-  const own = cutoffOfPairs(workload)
-  const cutoffs = own && new PairTerm({ form: 'components', components: [own] }, law, dimension, data, false)
   const guard = needsGuard(workload, dimension, parameters)
-  const pair = new PairTerm(termOf(workload, dimension), law, dimension, data, guard)
+  const reach = cutoffOfPairs(workload)
+  const block = new PairBlock(termOf(workload, dimension), law, dimension, data, { guard, reach, limit })
   const d = new Float64Array(3)
   const [here, there] = [data.targets.position ?? d, data.sources.position ?? d]
+  /** Takes the pairs of target `i` with sources from `first` to `last` into the block. A loop in a generator is slow. */
+  const meet = (i: number, row: number, first: number, last: number, excluded: ReadonlySet<number> | undefined) => {
+    for (let j = first; j < last; j++) {
+      if ((skipSelf && i === j) || excluded?.has(j)) continue
+      let r2 = 0
+      for (let axis = 0; axis < dimension; axis++) {
+        let along = (there[j * dimension + axis] as number) - (here[i * dimension + axis] as number)
+        const length = lengths[axis]
+        if (length !== undefined) along -= length * roundHalfEven(along / length)
+        d[axis] = along
+        r2 += along * along
+      }
+      if (back) r2 = turnBack(back, d, dimension)
+      if (r2 > cutoff) continue
+      if (block.take(j, d[0] as number, d[1] as number, d[2] as number, r2)) block.fold(row, fold)
+    }
+  }
 
   let row = 0
   for (const i of targetIndices) {
-    const excluded = new Set(exclusions?.sources.subarray(exclusions.offsets[i], exclusions.offsets[i + 1]))
-    pair.target(i)
-    cutoffs?.target(i)
-    for (const [first, last] of rangesOf(ranges, i, range))
-      for (let j = first; j < last; j++) {
-        if (skipSelf && i === j) continue
-        if (excluded.has(j)) continue
-        let r2 = 0
-        for (let axis = 0; axis < dimension; axis++) {
-          let along = (there[j * dimension + axis] as number) - (here[i * dimension + axis] as number)
-          const length = lengths[axis]
-          if (length !== undefined) along -= length * roundHalfEven(along / length)
-          d[axis] = along
-          if (!back) r2 += along * along
-        }
-        if (back) r2 = turnBack(back, d, dimension)
-        if (r2 > cutoff) continue
-        // A pair with a negative cutoff is never near enough.
-        const reach = cutoffs?.term(j, d, r2)?.[0] ?? 0
-        if (cutoffs && !(r2 <= reach * Math.abs(reach))) continue
-        const term = pair.term(j, d, r2)
-        // NaN is no term within a limit.
-        if (limit !== undefined && term && !((term[0] as number) <= limit)) continue
-        if (term) fold.add(row, j, term, d)
-      }
+    const excluded = exclusions?.sources.subarray(exclusions.offsets[i], exclusions.offsets[i + 1])
+    const without = excluded && new Set(excluded)
+    block.target(i)
+    for (const [first, last] of rangesOf(ranges, i, range)) meet(i, row, first, last, without)
+    block.fold(row, fold)
     row++
     yield
   }

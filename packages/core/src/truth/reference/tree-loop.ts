@@ -22,7 +22,7 @@ import { needsGuard } from '../../problem/workloads/bodies/coincident.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../../problem/workloads/workload.ts'
 import { type Fold, foldOf } from './folds.ts'
-import { PairTerm } from './pair-term.ts'
+import { PairBlock } from './pair-block.ts'
 
 /** The most targets that walk together. */
 const groupPoints: Readonly<Record<number, number>> = { 2: 16, 3: 32 }
@@ -65,16 +65,20 @@ export class TreeProblem {
     const { order } = this.#sources
     const count = order.length
     const scheme = this.#scheme(setting)
-    const { first, position, pair } = this.#records(scheme)
+    const { first, position, block } = this.#records(scheme)
     const skipSelf = shape.sameSet && workload.domain.self === 'exclude'
     const here = data.targets.position as FloatArray
     const d = new Float64Array(3)
+    const sourceOf = (record: number) => (record < count ? (order[record] as number) : -1)
+    const ofSources = {
+      add: (row: number, record: number, term: Float64Array) => fold.add(row, sourceOf(record), term),
+    }
     for (const { members, ranges } of this.#walks(setting, scheme, first, targets)) {
       for (const { point, row, excluded } of members) {
-        pair.target(point)
+        block.target(point)
         for (const [from, to] of ranges)
           for (let record = from; record < to; record++) {
-            const source = record < count ? (order[record] as number) : -1
+            const source = sourceOf(record)
             if ((skipSelf && source === point) || excluded.has(source)) continue
             let r2 = 0
             for (let axis = 0; axis < dimension; axis++) {
@@ -82,9 +86,9 @@ export class TreeProblem {
               d[axis] = along
               r2 += along * along
             }
-            const term = pair.term(record, d, r2)
-            if (term) fold.add(row, source, term)
+            if (block.take(record, d[0] as number, d[1] as number, d[2] as number, r2)) block.fold(row, ofSources)
           }
+        block.fold(row, ofSources)
       }
       yield members.length * lengthOf(ranges)
     }
@@ -174,7 +178,8 @@ export class TreeProblem {
         return [attribute, own]
       }),
     )
-    return { first, position, pair: new PairTerm(term, this.workload.law, dimension, { ...data, sources }, guard) }
+    const { law } = this.workload
+    return { first, position, block: new PairBlock(term, law, dimension, { ...data, sources }, { guard }) }
   }
 
   /** Positions and weights by place. */
