@@ -125,12 +125,26 @@ export function pairs(
   const sources = loads('j', bindings.sources.arrays as Arrays, body.attributes.sources)
   const values = compiler.values(body.run, bindings.parameters)
   const point = (list: readonly Load[], at: number) => {
-    for (const { slot, array, stride, offset } of list)
+    for (let n = 0; n < list.length; n++) {
+      const { slot, array, stride, offset } = list[n] as Load
       values[slot] = Math.fround(array[at * stride + offset] as number)
+    }
   }
   const [firstTarget, lastTarget] = ranges.targets
   const [first, last] = ranges.sources
+  const radial = body.form === 'radial'
   const scaled = new Float64Array(Math.max(displacement.length, terms.length))
+  const width = radial ? displacement.length : terms.length
+  /** Writes the term of the pair in `values`, times `factor`. */
+  const writeTerm = (factor: number) => {
+    const coefficient = radial ? (terms[0] as Value)(values) : 0
+    for (let c = 0; c < width; c++) {
+      const term = radial
+        ? Math.fround(coefficient * (values[displacement[c] as number] as number))
+        : (terms[c] as Value)(values)
+      scaled[c] = Math.fround(factor * term)
+    }
+  }
   const rows = lastTarget - firstTarget
   const fold =
     workload.reduction === 'logsumexp' && !initial
@@ -139,24 +153,16 @@ export function pairs(
   for (let i = firstTarget; i < lastTarget; i++) {
     point(targets, i)
     target(values)
-    const excluded = bindings.exclusions?.sources.subarray(
-      bindings.exclusions.offsets[i],
-      bindings.exclusions.offsets[i + 1],
+    const excluded = new Set(
+      bindings.exclusions?.sources.subarray(bindings.exclusions.offsets[i], bindings.exclusions.offsets[i + 1]),
     )
     const factor = scale?.(values) ?? 1
     for (let j = first; j < last; j++) {
-      if (body.skipSelf && i === j) continue
-      if (excluded?.includes(j)) continue
+      if ((body.skipSelf && i === j) || (excluded.size > 0 && excluded.has(j))) continue
       point(sources, j)
       pair(values)
       if (keep && !keep(values)) continue
-      const computed = terms.map((term) => term(values))
-      const [coefficient = 0] = computed
-      const term =
-        body.form === 'radial'
-          ? displacement.map((slot) => Math.fround(coefficient * (values[slot] as number)))
-          : computed
-      for (let c = 0; c < term.length; c++) scaled[c] = Math.fround(factor * (term[c] as number))
+      writeTerm(factor)
       fold.add(i - firstTarget, j, scaled)
     }
   }
