@@ -27,16 +27,20 @@ export async function verletFaults(device: Device, seed: number): Promise<readon
       : undefined
   const counting = (reach: number) => sum(one, { cutoff: reach, boundary, ...(exclusions && { exclusions }) })
   const workload = counting(cutoff)
-  const rounding = 2 ** -21 * Math.max(...lengths)
   const place = () => Float32Array.from({ length: count * dimension }, (_, n) => among(0, lengths[n % dimension] ?? 1))
   let position = place()
   const { bindings, shape } = bind(workload, { position, dimension })
   const sizes = { targets: [8, 16, 64][seed % 3] as number }
-  const [program, fewest, most] = await Promise.all([
+  const [program, all] = await Promise.all([
     device.prepare(workload, shape, { variant: 'cells', sizes }),
-    device.prepare(counting(cutoff - rounding), shape, { variant: 'naive' }),
-    device.prepare(counting(cutoff + rounding), shape, { variant: 'naive' }),
+    device.prepare(workload, shape, { variant: 'naive' }),
   ])
+  /** The counts of all pairs within another cutoff. */
+  const counted = async (reach: number) => {
+    const now = { ...bindings.targets, arrays: { position } }
+    const { parameters } = bind(counting(reach), { position, dimension }).bindings
+    return (await all.run({ ...bindings, parameters, targets: now, sources: now })).value ?? []
+  }
   const [points, value] = [await device.buffer(position.length), await device.buffer(count)]
   const carried = await device.buffer(program.carries as number)
   const set = { count, arrays: { position: points } }
@@ -48,9 +52,8 @@ export async function verletFaults(device: Device, seed: number): Promise<readon
     for (let round = 0; round < rounds; round++) {
       await points.write(position)
       await sequence.run(1)
-      const now = { ...bindings.targets, arrays: { position } }
-      const given = { ...bindings, targets: now, sources: now }
-      const [low, high] = [(await fewest.run(given)).value ?? [], (await most.run(given)).value ?? []]
+      const rounding = 2 ** -21 * position.reduce((most, x) => Math.max(most, Math.abs(x)), 0)
+      const [low, high] = [await counted(cutoff - rounding), await counted(cutoff + rounding)]
       const wrong = Array.from(await value.read()).findIndex(
         (found, n) => !(found >= (low[n] ?? NaN) && found <= (high[n] ?? NaN)),
       )
@@ -67,7 +70,7 @@ export async function verletFaults(device: Device, seed: number): Promise<readon
         })
     }
   } finally {
-    for (const owned of [sequence, points, value, carried, program, fewest, most]) owned.dispose()
+    for (const owned of [sequence, points, value, carried, program, all]) owned.dispose()
   }
   return faults
 }

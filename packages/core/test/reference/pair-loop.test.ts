@@ -197,7 +197,7 @@ describe('nearest images', () => {
 })
 
 describe('blocks of pairs', () => {
-  /** Terms of the index of a source show which ones count, in which order. */
+  /** The sum has other bits in another order. */
   const law = pairTerm('a_i*b_j + r2')()
   const weights = (count: number) => Float64Array.from({ length: count }, (_, j) => 1 / (j + 3))
 
@@ -217,5 +217,91 @@ describe('blocks of pairs', () => {
       return total
     })
     expect(value).toEqual(Float64Array.from(expected))
+  })
+
+  /** More sources than a block has pairs. Every third one is where the first target is. */
+  const many = 300
+  const here = numbersBetween(random(3), 6, 0, 1)
+  const there = numbersBetween(random(4), 3 * many, 0, 1).map((x, n) =>
+    Math.floor(n / 3) % 3 === 0 ? (here[n % 3] as number) : x,
+  )
+  const [a, b] = [Float64Array.of(2, 3), weights(many)]
+  const h = Float64Array.from({ length: many }, (_, j) => (j % 5) / 10)
+  const points = { targets: { position: here, a, h: Float64Array.of(0.2, 0.1) }, sources: { position: there, b, h } }
+  /** The sum of the terms of the sources that count. */
+  const summed = (
+    term: (i: number, j: number, r: number) => number,
+    counts: (i: number, j: number, r: number) => boolean,
+  ) =>
+    Array.from(a, (_, i) => {
+      let total = 0
+      for (let j = 0; j < many; j++) {
+        const r = Math.hypot(
+          ...[0, 1, 2].map((axis) => (there[3 * j + axis] as number) - (here[3 * i + axis] as number)),
+        )
+        if (counts(i, j, r)) total += term(i, j, r)
+      }
+      return total
+    })
+  const product = (i: number, j: number) => (a[i] as number) * (b[j] as number)
+  const widths = (i: number, j: number) => (points.targets.h[i] as number) + (h[j] as number)
+  const inverse = pairTerm('a_i*b_j/r')()
+
+  it.each([
+    [
+      'a cutoff',
+      sum(law, { cutoff: 0.5 }),
+      summed(
+        (i, j, r) => product(i, j) + r * r,
+        (_i, _j, r) => r <= 0.5,
+      ),
+    ],
+    [
+      'a cutoff of each pair',
+      sum(law, { cutoff: 'h_i + h_j' }),
+      summed(
+        (i, j, r) => product(i, j) + r * r,
+        (i, j, r) => r <= widths(i, j),
+      ),
+    ],
+    [
+      'coincident pairs without a term',
+      sum(inverse),
+      summed(
+        (i, j, r) => product(i, j) / r,
+        (_i, _j, r) => r > 0,
+      ),
+    ],
+    [
+      'both',
+      sum(inverse, { cutoff: 'h_i + h_j' }),
+      summed(
+        (i, j, r) => product(i, j) / r,
+        (i, j, r) => r > 0 && r <= widths(i, j),
+      ),
+    ],
+    [
+      'a limit',
+      countWithin(0.5),
+      summed(
+        () => 1,
+        (_i, _j, r) => r <= 0.5,
+      ),
+    ],
+  ])('leave out pairs by %s', async (_, workload, expected) => {
+    await using engine = await referenceEngine()
+    const { value } = await engine.run(workload, points)
+    for (const [i, one] of expected.entries()) expect((value[i] as number) / one).toBeCloseTo(1, 12)
+  })
+
+  it('count pairs within a limit', async () => {
+    await using engine = await referenceEngine()
+    const { count } = await engine.run(countWithin(0.5), points)
+    expect(Array.from(count)).toEqual(
+      summed(
+        () => 1,
+        (_i, _j, r) => r <= 0.5,
+      ),
+    )
   })
 })

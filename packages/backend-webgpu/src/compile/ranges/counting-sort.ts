@@ -1,7 +1,7 @@
 /**
  * Puts points in the order of their cells by a counting sort, in WGSL: clears the counts of cells, adds them up to the first place of
  * each cell, puts each point into a place of its cell, and ranks the points of a cell by their indices, so that the order depends
- * only on positions. `curve-order.ts` numbers the cells and counts the points of each.
+ * only on positions. `curve-order.ts`, `cell-sort.ts` and the windows of grids number the cells and count the points of each.
  *
  * No workgroup waits for another, because WebGPU does not promise that the other ever runs.
  *
@@ -153,8 +153,9 @@ if (part == 0u && lane == 0u) { order[run.crowded] = 0u; }`,
   ),
 )
 
-/** Replace each count of the last level by the number of points in earlier cells. */
 const ofLevels = { fields: levelFields, functions: countsOf, start: '', counts: lastCounts }
+
+/** Replace each count of the last level by the number of points in earlier cells. */
 const [sumCells, startCells] = summing('cells', {
   ...ofLevels,
   adds: (count) => count,
@@ -187,7 +188,7 @@ order[at + 1u] = cell;`,
 )}`,
   )
 
-/** Declares the point `j` of a `place`, and the place where it `goes` by its index among the points of its cell. */
+/** Declares the point `j` of a `place`, its `cell`, and the place where it `goes` by its index among the points of the cell. */
 export const rankedPlace = (counts: string): string => wgsl`let placed = run.orderFirst + run.count;
 let j = order[placed + 2u * place];
 let cell = order[placed + 2u * place + 1u];

@@ -53,14 +53,19 @@ export function repopulated(
 ): Promise<unknown> | undefined {
   const waiting: Promise<void>[] = []
   const stretches: (readonly Stretch[])[] = []
-  for (const { name, buffer, width } of arrays) {
-    let pending: Promise<void> | undefined
-    if ('added' in change) pending = lengthened(buffer, change.added[name], counts, width)
-    else {
-      stretches[width] ??= widened(change.kept, width)
-      pending = buffer.keep?.(stretches[width])
+  try {
+    for (const { name, buffer, width } of arrays) {
+      let pending: Promise<void> | undefined
+      if ('added' in change) pending = lengthened(buffer, change.added[name], counts, width)
+      else {
+        stretches[width] ??= widened(change.kept, width)
+        pending = buffer.keep?.(stretches[width])
+      }
+      if (pending) waiting.push(pending)
     }
-    if (pending) waiting.push(pending)
+  } catch (error) {
+    // Earlier arrays may fail later.
+    waiting.push(Promise.reject(error))
   }
   return waiting.length > 0 ? Promise.all(waiting) : undefined
 }

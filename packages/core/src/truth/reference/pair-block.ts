@@ -5,16 +5,13 @@
  * @module
  */
 
-import type { FloatArray } from '../../ground/checks.ts'
-import { parseAttribute } from '../../ground/names.ts'
-import { type Columns, columnsOf } from '../../language/columns.ts'
 import type { Expr } from '../../language/nodes.ts'
 import type { Interaction } from '../../problem/interactions/interaction.ts'
 import { expressionsIn } from '../../problem/typed-at-once.ts'
 import type { Guard } from '../../problem/workloads/bodies/guard.ts'
 import type { PairData } from '../../problem/workloads/numbers/pair-data.ts'
 import type { Term } from '../../problem/workloads/quantity.ts'
-import { type PairNumber, pairNumber } from '../../problem/workloads/tables/pair-numbers.ts'
+import { type DistanceName, PairColumns } from './pair-columns.ts'
 
 /** Gets the term of source `j` for the target in `row`, as a fold does. Both arrays are overwritten by the next pair. */
 export interface Visitor {
@@ -36,17 +33,14 @@ export interface PairRules {
 
 /** The pairs of a target, in order, with their terms component by component. */
 export class PairBlock {
-  readonly #columns: Columns
   readonly #sources: Int32Array
   readonly #dx: Float64Array
   readonly #dy: Float64Array
   readonly #dz: Float64Array
   readonly #r2: Float64Array
-  readonly #terms: readonly Float64Array[]
-  readonly #targetAttributes: readonly (readonly [column: Float64Array, array: FloatArray])[]
-  readonly #numbers: readonly (readonly [column: Float64Array, number: PairNumber])[]
+  readonly #terms: PairColumns
+  readonly #reach: PairColumns | undefined
   readonly #rules: PairRules
-  readonly #reach: Float64Array | undefined
   readonly #radial: boolean
   readonly #term: Float64Array
   readonly #displacement = new Float64Array(3)
@@ -56,60 +50,38 @@ export class PairBlock {
   constructor(term: Term, law: Interaction, dimension: number, data: PairData, rules: PairRules) {
     const expressions = expressionsIn(term)
     const length = Math.max(1, Math.min(mostPairs, Object.values(data.sources)[0]?.length ?? mostPairs))
-    const columns = columnsOf(rules.reach ? [...expressions, rules.reach] : expressions, length)
-    const named = (name: string) => columns.given.get(name) ?? new Float64Array(length)
-    this.#columns = columns
+    this.#terms = new PairColumns(expressions, length, law, data)
+    this.#reach = rules.reach && new PairColumns([rules.reach], length, law, data)
+    const named = (name: DistanceName) => this.#terms.given(name) ?? new Float64Array(length)
     this.#rules = rules
     this.#sources = new Int32Array(length)
     this.#dx = named('dx')
     this.#dy = named('dy')
     this.#dz = named('dz')
     this.#r2 = named('r2')
-    this.#terms = columns.results.slice(0, expressions.length)
-    this.#reach = rules.reach && columns.results[expressions.length]
     this.#radial = term.form === 'radial'
     this.#term = new Float64Array(this.#radial ? dimension : expressions.length)
-    const others = [...columns.given].filter(([name]) => !['dx', 'dy', 'dz', 'r2'].includes(name))
-    this.#targetAttributes = others.flatMap(([name, column]) => {
-      const found = parseAttribute(name)
-      return found?.side === 'i' ? [[column, data.targets[found.attribute] as FloatArray] as const] : []
-    })
-    this.#numbers = others.flatMap(([name, column]) => {
-      if (parseAttribute(name)?.side === 'i') return []
-      const number = pairNumber(name, law, data)
-      if (number) return [[column, number] as const]
-      const value = data.parameters[name]
-      if (value === undefined) throw new Error(`expected a value for "${name}"`)
-      column.fill(value)
-      return []
-    })
   }
 
   /** Begins with the pairs of a target. */
   target(i: number): void {
     this.#target = i
-    for (const [column, array] of this.#targetAttributes) column.fill(array[i] as number)
+    this.#terms.target(i)
+    this.#reach?.target(i)
   }
 
   /** Takes a pair. Returns whether the block is full. */
   take(j: number, dx: number, dy: number, dz: number, r2: number): boolean {
-    const at = this.#count++
-    this.#sources[at] = j
-    this.#dx[at] = dx
-    this.#dy[at] = dy
-    this.#dz[at] = dz
-    this.#r2[at] = r2
+    this.#put(this.#count++, j, dx, dy, dz, r2)
     return this.#count === this.#sources.length
   }
 
   /** Folds the terms of the pairs that were taken, and lets go of them. */
   fold(row: number, visitor: Visitor): void {
-    const [count, target, sources, r2] = [this.#count, this.#target, this.#sources, this.#r2]
+    const count = this.#reach ? this.#keepNear(this.#reach) : this.#count
     this.#count = 0
-    for (const [column, number] of this.#numbers)
-      for (let n = 0; n < count; n++) column[n] = number(target, sources[n] as number, r2[n] as number)
-    this.#columns.compute(count)
-    const [dx, dy, dz, d, term, terms] = [this.#dx, this.#dy, this.#dz, this.#displacement, this.#term, this.#terms]
+    const [sources, dx, dy, dz, d, term] = [this.#sources, this.#dx, this.#dy, this.#dz, this.#displacement, this.#term]
+    const terms = this.#terms.compute(count, this.#target, sources, this.#r2)
     const coefficients = this.#radial ? (terms[0] as Float64Array) : undefined
     const width = term.length
     for (let n = 0; n < count; n++) {
@@ -119,18 +91,35 @@ export class PairBlock {
       if (coefficients)
         for (let axis = 0; axis < width; axis++) term[axis] = (coefficients[n] as number) * (d[axis] as number)
       else for (let c = 0; c < width; c++) term[c] = (terms[c] as Float64Array)[n] as number
-      if (this.#counts(n)) visitor.add(row, sources[n] as number, term, d)
+      if (this.#counts(this.#r2[n] as number)) visitor.add(row, sources[n] as number, term, d)
     }
   }
 
-  #counts(n: number): boolean {
-    const { guard, limit } = this.#rules
-    const r2 = this.#r2[n] as number
-    if (r2 === 0 && guard && (guard === true || !this.#term.every(Number.isFinite))) return false
-    if (this.#reach) {
-      const reach = this.#reach[n] as number
-      if (!(r2 <= reach * Math.abs(reach))) return false
+  /** Keeps the pairs within their own reach, because the terms of others may take long. Returns their number. */
+  #keepNear(columns: PairColumns): number {
+    const [count, sources, dx, dy, dz, r2] = [this.#count, this.#sources, this.#dx, this.#dy, this.#dz, this.#r2]
+    const [reaches] = columns.compute(count, this.#target, sources, r2) as [Float64Array]
+    let near = 0
+    for (let n = 0; n < count; n++) {
+      const reach = reaches[n] as number
+      if (!((r2[n] as number) <= reach * Math.abs(reach))) continue
+      const [j, x, y, z, squared] = [sources[n], dx[n], dy[n], dz[n], r2[n]] as [number, number, number, number, number]
+      this.#put(near++, j, x, y, z, squared)
     }
+    return near
+  }
+
+  #put(at: number, j: number, dx: number, dy: number, dz: number, r2: number): void {
+    this.#sources[at] = j
+    this.#dx[at] = dx
+    this.#dy[at] = dy
+    this.#dz[at] = dz
+    this.#r2[at] = r2
+  }
+
+  #counts(r2: number): boolean {
+    const { guard, limit } = this.#rules
+    if (r2 === 0 && guard && (guard === true || !this.#term.every(Number.isFinite))) return false
     // NaN is no term within a limit.
     return limit === undefined || (this.#term[0] as number) <= limit
   }
