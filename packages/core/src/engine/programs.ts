@@ -1,6 +1,6 @@
 /**
- * A cache of the programs prepared on one device. A program is disposed of once it has left the cache and its last run
- * has ended.
+ * A cache of the programs prepared on one device. A program is disposed of once it has left the cache, and its last run and its last
+ * simulation have ended.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export class Kept {
   ready: Program | undefined
   /** Whether it has left the cache. */
   left = false
-  /** The turn of its latest run. */
+  /** The turn in which a run or a simulation began with it. */
   turn = 0
 
   constructor(program: Promise<Program>) {
@@ -36,6 +36,11 @@ export class Kept {
       return program
     })
     return this.#readying
+  }
+
+  /** Whether a run or a simulation has it. */
+  get busy(): boolean {
+    return this.#running > 0
   }
 
   /** Keeps the program until as many calls of `end`. */
@@ -74,7 +79,7 @@ const planChecks: Readonly<Record<string, OptionCheck>> = {
   },
 }
 
-/** The size of the cache; the least recently used program leaves first. */
+/** The size of the cache; the least recently used program leaves first, and those that are still used leave last. */
 const most = 128
 
 export class Programs {
@@ -110,8 +115,12 @@ export class Programs {
     const key = programKey(workload, shape)
     const kept = this.#begun(key, workload, shape)
     const end = () => kept.end()
+    const drop = () => {
+      this.#leave(key, kept)
+      end()
+    }
     try {
-      return { program: await this.#made(key, kept, kept.program), end }
+      return { program: await this.#made(key, kept, kept.program), end, drop }
     } catch (error) {
       end()
       throw error
@@ -123,9 +132,14 @@ export class Programs {
     try {
       return await program
     } catch (error) {
-      if (this.#kept.get(key) === kept) this.forget(key)
+      this.#leave(key, kept)
       throw error
     }
+  }
+
+  /** Removes a program from the cache, unless another has taken its place. */
+  #leave(key: string, kept: Kept): void {
+    if (this.#kept.get(key) === kept) this.forget(key)
   }
 
   #begun(key: string, workload: Workload, shape: Shape, plan?: Plan): Kept {
@@ -143,7 +157,10 @@ export class Programs {
 
   get #oldest(): string {
     let [oldest, before] = ['', Number.POSITIVE_INFINITY]
-    for (const [key, { turn }] of this.#kept) if (turn < before) [oldest, before] = [key, turn]
+    for (const [key, { turn, busy }] of this.#kept) {
+      const place = busy ? turn + turns : turn
+      if (place < before) [oldest, before] = [key, place]
+    }
     return oldest
   }
 

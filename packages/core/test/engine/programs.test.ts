@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
+import { Programs } from '../../src/engine/programs.ts'
 import type { PreparedShape } from '../../src/engine/shape.ts'
 import { UnsupportedWorkloadError } from '../../src/ground/errors.ts'
 import { coulomb } from '../../src/problem/interactions/coulomb.ts'
@@ -146,6 +147,29 @@ it('the program used longest ago is disposed of when there are many', async () =
   expect(backend.log.prepared).toHaveLength(prepared)
   await engine.run(forces(gravity()), particles(3))
   expect(backend.log.prepared).toHaveLength(prepared + 1)
+})
+
+it('a program that a simulation holds leaves last, and at once if it is dropped', async () => {
+  const backend = fakeBackend('fake')
+  const programs = new Programs(await backend.open({ precision: 'f64' }))
+  const hold = (count: number) =>
+    programs.hold(forces(gravity()), { dimension: 3, targets: count, sources: count, sameSet: true, vectors: [] })
+  const held = await hold(1)
+  for (let count = 2; count < 140; count++) (await hold(count)).end()
+  const prepared = backend.log.prepared.length
+  const again = await hold(1)
+  expect(again.program).toBe(held.program)
+  again.drop()
+  await settled()
+  const disposed = backend.log.programsDisposed
+  held.end()
+  await settled()
+  expect(backend.log.programsDisposed).toBe(disposed + 1)
+  const another = await hold(1)
+  expect(another.program).not.toBe(held.program)
+  expect(backend.log.prepared.length).toBe(prepared + 1)
+  held.drop()
+  expect((await hold(1)).program).toBe(another.program)
 })
 
 it('a program that still runs is disposed of when it has finished', async () => {

@@ -2,7 +2,9 @@
 
 import { expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
+import { pairTerm } from '../../src/problem/interactions/define.ts'
 import { gravity } from '../../src/problem/interactions/gravity.ts'
+import { firstOrderRungeKutta4 } from '../../src/simulation/runge-kutta.ts'
 import { fakeBackend } from '../support/fake-backends.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
@@ -40,4 +42,20 @@ it('points that came into an emptied simulation come again where a device is los
   await using other = await engine.simulate(options)
   await other.step(3)
   expect(await simulation.read('position')).toEqual(await other.read('position'))
+})
+
+it('a point that lacks a coordinate is refused, also where nothing has a number for each point', async () => {
+  await using engine = await referenceEngine()
+  const options = {
+    law: pairTerm({ x: 'dx', y: 'dy', z: 'dz' })(),
+    integrator: firstOrderRungeKutta4,
+    dt: 0.125,
+    capacity: 9,
+  }
+  await using simulation = await engine.simulate({ ...options, particles: { position: [0, 0, 0, 1, 0, 0] } })
+  await expect(simulation.add({ position: new Float32Array([1, 2, 3, 4]) })).rejects.toThrow(
+    '"position" expected 3 numbers per point, got length 4',
+  )
+  await simulation.step(1)
+  expect(await simulation.read('position')).toHaveLength(6)
 })

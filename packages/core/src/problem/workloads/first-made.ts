@@ -1,6 +1,6 @@
 /**
- * Equal workloads are one object, so that whatever was derived from the first is known for the others. Those of pairs are known by their
- * law, and others by their text.
+ * Equal workloads are one object where a short text tells them apart, so that whatever was derived from the first is known for the others.
+ * Those of pairs are known by their law, and others by their text.
  *
  * @module
  */

@@ -32,7 +32,12 @@ function plainPoints(state: ClockedState, set: unknown): PointArrays | undefined
   for (const name in points) if (name !== 'dimension' && !names.includes(name)) return undefined
   const { position, velocity, dimension: given = dimension } = points
   const count = isFloats(position) ? position.length / dimension : 0
-  if (count === 0 || given !== dimension || (velocity !== undefined && state.integrator.motion === 'first-order'))
+  if (
+    count === 0 ||
+    !Number.isInteger(count) ||
+    given !== dimension ||
+    (velocity !== undefined && state.integrator.motion === 'first-order')
+  )
     return undefined
   const copies: Record<string, FloatArray> = {}
   for (const name of names) {

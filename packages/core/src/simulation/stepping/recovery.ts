@@ -8,10 +8,11 @@ import { Refusals } from '../../contract/candidates/refusals.ts'
 import type { Precision } from '../../ground/precision.ts'
 import type { Shape, Workload } from '../../problem/workloads/workload.ts'
 
-/** A program that stays prepared until `end`. */
+/** A program that stays prepared until `end`, or until `drop`, after which nobody else finds it. */
 export interface HeldProgram {
   readonly program: Program
   readonly end: () => void
+  readonly drop: () => void
 }
 
 /** A device and its programs, which simulations share with each other and with runs. */

@@ -44,6 +44,8 @@ export class Stages {
   readonly #held = new Map<string, Promise<HeldProgram>>()
   /** The programs that run over this number of points only. */
   readonly #exact = new Set<string>()
+  /** The programs whose tolerance is measured, which keeps memory for all points. */
+  readonly #measured = new Set<string>()
   /** The arrays that stages carry from round to round, by the places of their laws among those of pairs. */
   readonly #carried = new Map<number, DeviceBuffer>()
   readonly #made = new Map<PairPart | string, Promise<Made>>()
@@ -151,7 +153,10 @@ export class Stages {
   async recount(): Promise<void> {
     this.forget()
     for (const key of this.#exact) {
-      void this.#held.get(key)?.then(({ end }) => end())
+      this.#held.get(key)?.then(
+        ({ drop }) => drop(),
+        () => {},
+      )
       this.#held.delete(key)
     }
     this.#exact.clear()
@@ -241,7 +246,13 @@ export class Stages {
     const key = keyOf(stage, this.arrays)
     const held = this.#held.get(key) ?? this.#hold(stage, key)
     this.#held.set(key, held)
-    return (await held).program
+    try {
+      return (await held).program
+    } catch (error) {
+      // The next caller tries again.
+      if (this.#held.get(key) === held) this.#held.delete(key)
+      throw error
+    }
   }
 
   async #hold(stage: Unplaced, key: string): Promise<HeldProgram> {
@@ -250,6 +261,7 @@ export class Stages {
     requireSimulated(this.device, workload, room)
     this.#requireHeld(stage, shape, this.bindings(stage).parameters)
     const held = await this.#programs.hold(workload, room)
+    if (stage.pair?.method) this.#measured.add(key)
     if (held.program.fewer) return held
     this.#exact.add(key)
     if (this.arrays.capacity === this.arrays.count) return held
@@ -270,9 +282,9 @@ export class Stages {
   }
 
   dispose(): void {
-    for (const held of this.#held.values())
+    for (const [key, held] of this.#held)
       held.then(
-        ({ end }) => end(),
+        ({ drop, end }) => (this.#measured.has(key) ? drop() : end()),
         () => {},
       )
     for (const buffer of this.#carried.values()) buffer.dispose()
