@@ -18,8 +18,8 @@ export const cellGroups = (room: number): Size => alongZ(room / cellsPerGroup)
 /** Words of the array `keys`: the cell of each point, and its number among the points of that cell. */
 export const keysWords = (points: number): number => 2 * points
 
-/** Words of the order of a set, and of the points with their cells before those of a cell are ranked. */
-export const orderWords = (points: number): number => 3 * points
+/** Words of the order of a set, and of the same before points of a cell are ranked. */
+export const orderWords = (points: number): number => 2 * points
 
 /** Where the parts begin. */
 export interface CountingPlaces {

@@ -135,6 +135,7 @@ export function recordWindows(
         sharesOf(side),
         { key: gridKeys.weights, access: 'read', type: 'f32' },
         { key: 'pieces', access: 'read', type: 'f32' },
+        { ...keys, access: 'read' },
         { key: 'order', access: 'read_write', type: 'u32' },
         { ...records, access: 'read_write' },
       ],

@@ -14,7 +14,7 @@ import type { PairTexts } from '../parts/pair-texts.ts'
 import { storeSource } from '../parts/source-texts.ts'
 import { carriedPosition } from '../ranges/carried-positions.ts'
 import { cellCounts } from '../ranges/cell-sort.ts'
-import { countField, orderField, rankedPlace, startsField } from '../ranges/counting-sort.ts'
+import { countField, keys, orderField, rankedPlace, startsField } from '../ranges/counting-sort.ts'
 import { insideBox } from '../ranges/inside-box.ts'
 import { insideOf, vectorOf } from '../ranges/space.ts'
 import { always, type When } from '../ranges/when.ts'
@@ -49,6 +49,7 @@ export function gatherCells(
       label,
       resources: [
         ...(packed?.resources ?? []),
+        { ...keys, access: 'read' },
         { key: 'order', access: 'read_write', type: 'u32' },
         packedArray('read_write'),
         ...(rebuilt ? [carriedArray('read')] : []),

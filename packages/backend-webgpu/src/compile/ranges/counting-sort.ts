@@ -162,7 +162,7 @@ const [sumCells, startCells] = summing('cells', {
   replaced: (at, _, before) => `order[${at}] = ${before};`,
 })
 
-/** The shader that puts each point and its cell into a place of the cell, in the order in which points were counted. */
+/** The shader that puts each point into a place of its cell, in the order in which points were counted. */
 export const placing = (
   name: string,
   { fields, resources = [], functions, start, counts }: Omit<Summing, 'adds' | 'also' | 'replaced'>,
@@ -181,21 +181,19 @@ ${entry(
   wgsl`${start}
 let p = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (p >= run.count) { return; }
-let cell = keys[p];
-let at = run.orderFirst + run.count + 2u * (order[${counts} + cell] + keys[run.count + p]);
-order[at] = p;
-order[at + 1u] = cell;`,
+let starts = ${counts};
+order[run.orderFirst + run.count + order[starts + keys[p]] + keys[run.count + p]] = p;`,
 )}`,
   )
 
 /** Declares the point `j` of a `place`, its `cell`, and the place where it `goes` by its index among the points of the cell. */
 export const rankedPlace = (counts: string): string => wgsl`let placed = run.orderFirst + run.count;
-let j = order[placed + 2u * place];
-let cell = order[placed + 2u * place + 1u];
+let j = order[placed + place];
+let cell = keys[j];
 let starts = ${counts};
 let last = order[starts + cell + 1u];
 var goes = order[starts + cell];
-for (var other = goes; other < last; other++) { goes += select(0u, 1u, order[placed + 2u * other] < j); }`
+for (var other = goes; other < last; other++) { goes += select(0u, 1u, order[placed + other] < j); }`
 
 /** The same for cells of several levels. */
 export const rankedOfLevels: string = rankedPlace(lastCounts)

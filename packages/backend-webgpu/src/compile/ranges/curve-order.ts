@@ -221,7 +221,7 @@ for (var p = (group.x + group.z * groups.x) * ${workgroup}u + lane; p < run.coun
 const rankPoints = shader(
   {
     label: 'order: rank the points of each cell',
-    resources: [order],
+    resources: [{ ...keys, access: 'read' }, order],
     fields: [countField, orderField, ...levelFields],
     workgroup,
   },

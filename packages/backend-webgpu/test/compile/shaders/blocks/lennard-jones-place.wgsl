@@ -19,8 +19,6 @@ fn main(
 ) {
   let p = (group.x + group.z * groups.x) * 256u + lane;
   if (p >= run.count) { return; }
-  let cell = keys[p];
-  let at = run.orderFirst + run.count + 2u * (order[countsOf(order[run.crowded] + 1u) + cell] + keys[run.count + p]);
-  order[at] = p;
-  order[at + 1u] = cell;
+  let starts = countsOf(order[run.crowded] + 1u);
+  order[run.orderFirst + run.count + order[starts + keys[p]] + keys[run.count + p]] = p;
 }

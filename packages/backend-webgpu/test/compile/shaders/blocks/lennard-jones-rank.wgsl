@@ -7,7 +7,8 @@ struct Run {
   crowded: u32, // where order says how many levels have a crowded cell
 }
 @group(0) @binding(0) var<uniform> run: Run;
-@group(0) @binding(1) var<storage, read_write> order: array<u32>;
+@group(0) @binding(1) var<storage, read> keys: array<u32>;
+@group(0) @binding(2) var<storage, read_write> order: array<u32>;
 
 fn countsOf(level: u32) -> u32 { return run.starts + ((level + 1u) & 1u) * run.stride; }
 @compute @workgroup_size(256)
@@ -19,11 +20,11 @@ fn main(
   let place = (group.x + group.z * groups.x) * 256u + lane;
   if (place >= run.count) { return; }
   let placed = run.orderFirst + run.count;
-  let j = order[placed + 2u * place];
-  let cell = order[placed + 2u * place + 1u];
+  let j = order[placed + place];
+  let cell = keys[j];
   let starts = countsOf(order[run.crowded] + 1u);
   let last = order[starts + cell + 1u];
   var goes = order[starts + cell];
-  for (var other = goes; other < last; other++) { goes += select(0u, 1u, order[placed + 2u * other] < j); }
+  for (var other = goes; other < last; other++) { goes += select(0u, 1u, order[placed + other] < j); }
   order[run.orderFirst + goes] = j;
 }

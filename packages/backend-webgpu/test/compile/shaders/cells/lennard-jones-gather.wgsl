@@ -15,8 +15,9 @@ struct Run {
 @group(0) @binding(1) var<storage, read> points_position: array<f32>;
 @group(0) @binding(2) var<storage, read> points_epsilon: array<f32>;
 @group(0) @binding(3) var<storage, read> points_sigma: array<f32>;
-@group(0) @binding(4) var<storage, read_write> order: array<u32>;
-@group(0) @binding(5) var<storage, read_write> packed: array<vec4f>;
+@group(0) @binding(4) var<storage, read> keys: array<u32>;
+@group(0) @binding(5) var<storage, read_write> order: array<u32>;
+@group(0) @binding(6) var<storage, read_write> packed: array<vec4f>;
 
 fn lengths() -> vec3f { return vec3f(run.length_x, run.length_y, run.length_z); }
 fn wrapped(x: vec3f) -> vec3f { return x - lengths() * floor(x * vec3f(run.perLength_x, run.perLength_y, run.perLength_z)); }
@@ -29,12 +30,12 @@ fn main(
   let place = (group.x + group.z * groups.x) * 256u + lane;
   if (place >= run.count) { return; }
   let placed = run.orderFirst + run.count;
-  let j = order[placed + 2u * place];
-  let cell = order[placed + 2u * place + 1u];
+  let j = order[placed + place];
+  let cell = keys[j];
   let starts = run.starts;
   let last = order[starts + cell + 1u];
   var goes = order[starts + cell];
-  for (var other = goes; other < last; other++) { goes += select(0u, 1u, order[placed + 2u * other] < j); }
+  for (var other = goes; other < last; other++) { goes += select(0u, 1u, order[placed + other] < j); }
   order[run.orderFirst + goes] = j;
   let inside = wrapped(wrapped(vec3f(points_position[3u * j], points_position[3u * j + 1u], points_position[3u * j + 2u])));
   packed[2u * goes] = vec4f(inside.x, inside.y, inside.z, sqrt(points_epsilon[j]));

@@ -18,8 +18,6 @@ fn main(
   if (rounds[1u] == 0u) { return; }
   let p = (group.x + group.z * groups.x) * 256u + lane;
   if (p >= run.count) { return; }
-  let cell = keys[p];
-  let at = run.orderFirst + run.count + 2u * (order[run.starts + cell] + keys[run.count + p]);
-  order[at] = p;
-  order[at + 1u] = cell;
+  let starts = run.starts;
+  order[run.orderFirst + run.count + order[starts + keys[p]] + keys[run.count + p]] = p;
 }
