@@ -11,3 +11,7 @@ afterAll(() => device.dispose())
 test.each(seeds(24))('seed %i', async (seed) => {
   expect(await verletFaults(device, seed)).toEqual([])
 })
+
+test('counts outside those of other cutoffs are faults', async () => {
+  expect(await verletFaults(device, 3, -(2 ** -9))).not.toEqual([])
+})

@@ -9,8 +9,12 @@ import { randomOf } from '../../../packages/conformance/src/random.ts'
 const one = pairTerm('1')()
 const rounds = 12
 
-/** The rounds of one problem with other counts than all pairs. */
-export async function verletFaults(device: Device, seed: number): Promise<readonly string[]> {
+/**
+ * The rounds of one problem with other counts than all pairs.
+ *
+ * @param share how far a cutoff may be rounded, as a share of the largest coordinate
+ */
+export async function verletFaults(device: Device, seed: number, share = 2 ** -21): Promise<readonly string[]> {
   const random = randomOf(seed)
   const among = (low: number, high: number) => random.array(1, low, high)[0] as number
   const dimension = among(0, 1) < 0.3 ? 2 : 3
@@ -52,7 +56,7 @@ export async function verletFaults(device: Device, seed: number): Promise<readon
     for (let round = 0; round < rounds; round++) {
       await points.write(position)
       await sequence.run(1)
-      const rounding = 2 ** -21 * position.reduce((most, x) => Math.max(most, Math.abs(x)), 0)
+      const rounding = share * position.reduce((most, x) => Math.max(most, Math.abs(x)), 0)
       const [low, high] = [await counted(cutoff - rounding), await counted(cutoff + rounding)]
       const wrong = Array.from(await value.read()).findIndex(
         (found, n) => !(found >= (low[n] ?? NaN) && found <= (high[n] ?? NaN)),

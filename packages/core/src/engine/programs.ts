@@ -79,7 +79,7 @@ const planChecks: Readonly<Record<string, OptionCheck>> = {
   },
 }
 
-/** The size of the cache; the least recently used program leaves first, and those that are still used leave last. */
+/** The most programs that nobody uses now; the least recently used one leaves first. */
 const most = 128
 
 export class Programs {
@@ -106,7 +106,7 @@ export class Programs {
       const program = kept.ready ?? (await this.#made(key, kept, kept.forRuns()))
       return await work(program, performance.now() - start, kept)
     } finally {
-      kept.end()
+      this.#end(kept)
     }
   }
 
@@ -114,7 +114,7 @@ export class Programs {
   async hold(workload: Workload, shape: Shape): Promise<HeldProgram> {
     const key = programKey(workload, shape)
     const kept = this.#begun(key, workload, shape)
-    const end = () => kept.end()
+    const end = () => this.#end(kept)
     const drop = () => {
       this.#leave(key, kept)
       end()
@@ -150,18 +150,16 @@ export class Programs {
 
   #added(key: string, program: Promise<Program>): Kept {
     const kept = new Kept(program)
-    if (this.#kept.size >= most) this.forget(this.#oldest)
     this.#kept.set(key, kept)
     return kept
   }
 
-  get #oldest(): string {
-    let [oldest, before] = ['', Number.POSITIVE_INFINITY]
-    for (const [key, { turn, busy }] of this.#kept) {
-      const place = busy ? turn + turns : turn
-      if (place < before) [oldest, before] = [key, place]
-    }
-    return oldest
+  /** Ends a use of a program. If too many programs are idle then, the one used longest ago leaves. */
+  #end(kept: Kept): void {
+    kept.end()
+    if (this.#kept.size <= most) return
+    const idle = [...this.#kept].filter(([, { busy }]) => !busy)
+    if (idle.length > most) this.forget(oldestOf(idle))
   }
 
   /** Removes a program from the cache. */
@@ -182,4 +180,10 @@ export class Programs {
     requireSupport(device.info.backend, workload, device.supports(workload, shape))
     return device.prepare(workload, shape, plan)
   }
+}
+
+function oldestOf(programs: readonly (readonly [key: string, kept: Kept])[]): string {
+  let [oldest, before] = ['', Number.POSITIVE_INFINITY]
+  for (const [key, { turn }] of programs) if (turn < before) [oldest, before] = [key, turn]
+  return oldest
 }

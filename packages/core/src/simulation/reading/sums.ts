@@ -7,6 +7,7 @@
 import type { Bindings, Device, DeviceBuffer, Program, Stage } from '../../contract/backend.ts'
 import { added } from '../../ground/arrays/added.ts'
 import { type FloatArray, firstNotFinite } from '../../ground/checks.ts'
+import { promised } from '../../ground/promised.ts'
 import { ScratchRun, totalOf } from './scratch-run.ts'
 import type { TotalPoints, TotalRequest, Totals } from './total-request.ts'
 import { PointTotals } from './totals.ts'
@@ -46,7 +47,7 @@ export class Sums {
   }
 
   /**
-   * The sum of the numbers that a program gives now. `addition` is called for a new key only.
+   * The sum of the numbers that a program gives now. `addition` is called for a new key, or if it failed before.
    *
    * @param stray makes the error for the first number that is not finite
    */
@@ -55,9 +56,7 @@ export class Sums {
     addition: () => Promise<Addition>,
     stray: (value: number, index: number) => Error,
   ): Promise<number> {
-    const made = this.#additions.get(key) ?? addition().then((it) => this.#prepare(it))
-    this.#additions.set(key, made)
-    const { run, numbers } = await made
+    const { run, numbers } = await promised(this.#additions, key, async () => this.#prepare(await addition()))
     await run.run()
     const total = await totalOf(numbers)
     // Devices add in their own precision, so finite numbers may have an infinite sum.

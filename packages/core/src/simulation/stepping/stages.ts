@@ -5,6 +5,7 @@
  * @module
  */
 import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../../contract/backend.ts'
+import { promised } from '../../ground/promised.ts'
 import type { ShortPart } from '../../methods/mesh/short-law.ts'
 import { requireFloat32 } from '../../problem/workloads/numbers/number-range.ts'
 import { parametersOf, sameParameters } from '../../problem/workloads/parameters.ts'
@@ -153,10 +154,7 @@ export class Stages {
   async recount(): Promise<void> {
     this.forget()
     for (const key of this.#exact) {
-      this.#held.get(key)?.then(
-        ({ drop }) => drop(),
-        () => {},
-      )
+      whenMade(this.#held.get(key), ({ drop }) => drop())
       this.#held.delete(key)
     }
     this.#exact.clear()
@@ -185,10 +183,8 @@ export class Stages {
 
   #once(stage: PlannedStage): Promise<Made> {
     const key = this.#keys.get(stage) ?? keyOfStage(stage, this.arrays)
-    const made = this.#made.get(key) ?? this.#stage(stage)
     this.#keys.set(stage, key)
-    this.#made.set(key, made)
-    return made
+    return promised(this.#made, key, () => this.#stage(stage))
   }
 
   async #stage(planned: PlannedStage): Promise<Made> {
@@ -244,15 +240,7 @@ export class Stages {
   /** A program that lives as long as these stages. @throws {@link UnsupportedWorkloadError} */
   async program(stage: Unplaced): Promise<Program> {
     const key = keyOf(stage, this.arrays)
-    const held = this.#held.get(key) ?? this.#hold(stage, key)
-    this.#held.set(key, held)
-    try {
-      return (await held).program
-    } catch (error) {
-      // The next caller tries again.
-      if (this.#held.get(key) === held) this.#held.delete(key)
-      throw error
-    }
+    return (await promised(this.#held, key, () => this.#hold(stage, key))).program
   }
 
   async #hold(stage: Unplaced, key: string): Promise<HeldProgram> {
@@ -282,14 +270,15 @@ export class Stages {
   }
 
   dispose(): void {
-    for (const [key, held] of this.#held)
-      held.then(
-        ({ drop, end }) => (this.#measured.has(key) ? drop() : end()),
-        () => {},
-      )
+    for (const [key, held] of this.#held) whenMade(held, ({ drop, end }) => (this.#measured.has(key) ? drop() : end()))
     for (const buffer of this.#carried.values()) buffer.dispose()
     this.tolerances?.dispose()
   }
+}
+
+/** Ends a program, unless it could not be made: whoever asked for it got the error. */
+function whenMade(held: Promise<HeldProgram> | undefined, ends: (held: HeldProgram) => void): void {
+  held?.then(ends, () => {})
 }
 
 /** Whether a stage differs from another in its parameters and tables at most. */
