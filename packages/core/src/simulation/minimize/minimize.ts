@@ -28,7 +28,7 @@ import { mostWhole } from '../stepping/end-arrays.ts'
 import type { LiveChanges } from '../stepping/live-changes.ts'
 import type { LiveState } from '../stepping/live-state.ts'
 import { targetOf } from '../stepping/outcomes.ts'
-import type { DevicePrograms } from '../stepping/recovery.ts'
+import type { SharedPrograms } from '../stepping/recovery.ts'
 import { Stepper } from '../stepping/stepper.ts'
 import { writtenTo } from '../stepping/written.ts'
 import { type FireOptions, fireClock, fireNames, fireSteps } from './fire.ts'
@@ -106,7 +106,7 @@ type Descent = Minimum & { readonly position: FloatArray }
 /** The descent on one device, from the beginning. */
 async function descend(
   bound: BoundSimulation,
-  programs: DevicePrograms,
+  programs: SharedPrograms,
   live: LiveState,
   request: Request,
 ): Promise<Descent> {

@@ -9,7 +9,7 @@ import { boundWith } from '../bound-simulation.ts'
 import type { BoundSimulation, ClockedState } from '../state.ts'
 import type { Change } from './change-log.ts'
 import { timeOf } from './clocks/clock-state.ts'
-import type { DevicePrograms } from './recovery.ts'
+import type { SharedPrograms } from './recovery.ts'
 import { Stepper } from './stepper.ts'
 
 /** When numbers diverged, and why, if the forces tell. */
@@ -29,7 +29,7 @@ interface Taken {
 
 export async function divergenceIn(
   { bound, changes, steps: reached }: Taken,
-  programs: DevicePrograms,
+  programs: SharedPrograms,
 ): Promise<Divergence> {
   let good = bound.state
   const whyAt = (state: ClockedState) => whyForces(boundWith(bound, state), programs.device)
@@ -47,7 +47,7 @@ export async function divergenceIn(
 }
 
 /** The state some steps after another, with the changes on the way. Changes after the last step are not made. */
-async function stateLater({ bound, changes, steps }: Taken, programs: DevicePrograms): Promise<ClockedState> {
+async function stateLater({ bound, changes, steps }: Taken, programs: SharedPrograms): Promise<ClockedState> {
   const stepper = await Stepper.create(programs, bound)
   const from = bound.state.steps
   const last = from + steps

@@ -16,7 +16,7 @@ export interface HeldProgram {
 }
 
 /** A device and its programs, which simulations share with each other and with runs. */
-export interface DevicePrograms {
+export interface SharedPrograms {
   readonly device: Device
   hold(workload: Workload, shape: Shape): Promise<HeldProgram>
 }
@@ -25,7 +25,7 @@ export interface DevicePrograms {
 export interface DeviceSource {
   readonly device: Device
   recovering<T>(
-    work: (programs: DevicePrograms) => Promise<T>,
+    work: (programs: SharedPrograms) => Promise<T>,
     refusals: Refusals,
   ): Promise<T & { readonly recoveries: readonly string[]; readonly notes: readonly string[] }>
 }
@@ -54,7 +54,7 @@ export class Recovery {
   }
 
   /** Works on a device, and on the next one if it is lost. */
-  async on<T>(work: (programs: DevicePrograms) => Promise<T>): Promise<T> {
+  async on<T>(work: (programs: SharedPrograms) => Promise<T>): Promise<T> {
     const { recoveries, notes, value } = await this.#source.recovering(async (programs) => {
       if (this.#disposed) throw new Error('Cannot continue: the simulation was disposed; resume a snapshot of it')
       return { value: await work(programs) }

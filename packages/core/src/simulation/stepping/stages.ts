@@ -20,7 +20,7 @@ import type { Carried } from '../state.ts'
 import { rangesOf } from '../test-particles.ts'
 import type { AnyStage, MeshStages } from './mesh-stages.ts'
 import { requireSimulated } from './pair-shapes.ts'
-import type { DevicePrograms, HeldProgram } from './recovery.ts'
+import type { HeldProgram, SharedPrograms } from './recovery.ts'
 import { keyOf, keyOfStage } from './stage-keys.ts'
 import { bindingsIn, numbersOfStage, reaching, runOf, type Unplaced } from './stage-numbers.ts'
 import type { StageSequence } from './stage-sequence.ts'
@@ -40,7 +40,7 @@ interface Made {
 export class Stages {
   /** The forces that may be approximated, once their settings are known. */
   tolerances: Tolerances | undefined
-  readonly #programs: DevicePrograms
+  readonly #programs: SharedPrograms
   /** By the key of their computation, which does not depend on numbers. */
   readonly #held = new Map<string, Promise<HeldProgram>>()
   /** The programs that run over this number of points only. */
@@ -55,7 +55,7 @@ export class Stages {
   readonly #inRange = new WeakMap<Unplaced, Bindings['parameters']>()
 
   constructor(
-    programs: DevicePrograms,
+    programs: SharedPrograms,
     readonly arrays: StepArrays,
   ) {
     this.#programs = programs

@@ -24,7 +24,7 @@ import { Energies } from './energies.ts'
 import { conditionReadsForces, givenByForces, targetOf, writtenBy } from './outcomes.ts'
 import { type Due, PointChanges } from './point-changes.ts'
 import { Reads } from './reads.ts'
-import type { DevicePrograms } from './recovery.ts'
+import type { SharedPrograms } from './recovery.ts'
 import { Stages } from './stages.ts'
 import { StepArrays } from './step-arrays.ts'
 import { type ClockOf, StepPlan } from './step-plan.ts'
@@ -60,7 +60,7 @@ export class Stepper {
   /** Takes the steps, if the device does not. */
   host: HostSteps | undefined
 
-  private constructor(programs: DevicePrograms, bound: BoundSimulation, clockOf?: ClockOf) {
+  private constructor(programs: SharedPrograms, bound: BoundSimulation, clockOf?: ClockOf) {
     const { state } = bound
     const { device } = programs
     this.device = device
@@ -81,7 +81,7 @@ export class Stepper {
   }
 
   /** @param clockOf makes another clock than that of the state */
-  static async create(programs: DevicePrograms, bound: BoundSimulation, clockOf?: ClockOf): Promise<Stepper> {
+  static async create(programs: SharedPrograms, bound: BoundSimulation, clockOf?: ClockOf): Promise<Stepper> {
     const stepper = new Stepper(programs, bound, clockOf)
     try {
       await stepper.#arrays.allocate()
