@@ -11,7 +11,7 @@ export function promised<Key, Value>(
   make: () => Promise<Value>,
 ): Promise<Value> {
   const before = known.get(key)
-  if (before) return before
+  if (before !== undefined) return before
   const made = make()
   known.set(key, made)
   made.catch(() => {
